@@ -11,8 +11,9 @@ import typer
 from abacist.bench import DEVICE_PARTS, FURTHER_PARTS, PARTS, Row, machine
 from abacist.cli.screen import say
 from abacist.cli.tables import show_rows
-from abacist.cli.work import target_of_device
+from abacist.cli.work import DEVICES, target_of_device
 from abacist.errors import UnknownName
+from abacist.fields import Choice
 from abacist.files import write_whole
 from abacist.json_text import json_text
 from abacist.targets import target_named
@@ -27,7 +28,7 @@ def bench(
         ),
     ] = None,
     out: Annotated[Path | None, "Write the figures to a JSON file."] = None,
-    device: Annotated[str, "cpu, or cuda: what an NVIDIA device does."] = "cpu",
+    device: Annotated[str, "cpu, or cuda: what an NVIDIA device does.", Choice(DEVICES)] = "cpu",
 ) -> None:
     """Measure speed against plain baselines in the same run.
 

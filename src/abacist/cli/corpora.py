@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from abacist.cli.options import SHORT, LanguageArgument, LengthsOption, SeedOption, check_counts
+from abacist.cli.options import SHORT, LanguageArgument, LengthsOption, SeedOption
 from abacist.cli.parameters import NOTHING, Given, OptionsOf
 from abacist.cli.screen import say, show_json, terminal_width, working
 from abacist.corpora import (
@@ -29,6 +29,7 @@ from abacist.corpora import (
 )
 from abacist.corpora.files import FORMATS, rows, save
 from abacist.errors import AbacistError, BadFile, BadInput, UnknownName
+from abacist.fields import Choice, Field, Range
 from abacist.files import check_new_folder, check_parent
 from abacist.languages import language_asked_for
 from abacist.on_demand import on_demand
@@ -45,17 +46,15 @@ _BARS = " ▁▂▃▄▅▆▇█"
 
 def sample(
     language: LanguageArgument,
-    count: Annotated[int, typer.Option("--count", "-n", help="How many words.")] = 10,
+    count: Annotated[int, Range(1), typer.Option("--count", "-n", help="How many words.")] = 10,
     lengths: LengthsOption = SHORT,
     seed: SeedOption = 0,
     words: Annotated[Given, OptionsOf(SourceChoice)] = NOTHING,
     non_members: Annotated[
         str | None,
-        typer.Option(
-            "--non-members",
+        Field(
+            f"Draw strings outside the language instead, one edit away from such words: {one_of(EDITS)}.",
             metavar="EDIT",
-            help="Draw strings outside the language instead, one edit away from such words: "
-            f"{one_of(EDITS)}.",
         ),
     ] = None,
     repeats: Annotated[bool, "Allow the same word more than once."] = False,
@@ -69,7 +68,6 @@ def sample(
 
     Example: abacist sample dyck-1 --count 5 --lengths 2:50 --seed 0
     """
-    check_counts(count=count)
     chosen = language_asked_for(language)
     split = Split("sample", Window.parse(lengths), count)
     source = SourceChoice(**words).of(chosen)
@@ -179,14 +177,14 @@ def score(
     corpus: Annotated[Path, "The words: a file that `abacist corpus --out` has written, .npz or .jsonl."],
     chosen: Annotated[
         str | None,
-        typer.Option(
-            "--set", metavar="SET", help="The predictions are for this set alone.", show_default="all"
-        ),
+        Field("The predictions are for this set alone.", option="set", metavar="SET", usual="all"),
     ] = None,
     language: Annotated[str | None, "The language of a .jsonl file.", "the file's"] = None,
     threshold: Annotated[float, "What a score must exceed to predict a symbol."] = 0.5,
-    steps: Annotated[str, f"Which steps count: {one_of(STEPS)}."] = STEPS[0],
-    by: Annotated[str | None, "A row for every length, or for every depth.", "no"] = None,
+    steps: Annotated[str, f"Which steps count: {one_of(STEPS)}.", Choice(STEPS)] = STEPS[0],
+    by: Annotated[
+        str | None, "A row for every length, or for every depth.", "no", Choice(("length", "depth"))
+    ] = None,
     json: Annotated[bool, "Print JSON, with the first wrong step of every word."] = False,
 ) -> None:
     """Score the predictions of any program on the words of a corpus file, by word and by step.
@@ -196,10 +194,6 @@ def score(
 
     Example: abacist score predictions.jsonl --corpus shuffle-2.npz --set long --by length
     """
-    if by not in (None, "length", "depth"):
-        raise BadInput(f"--by must be length or depth, got {by!r}")
-    if steps not in STEPS:
-        raise BadInput(f"--steps must be {one_of(STEPS)}, got {steps!r}")
     with working("scoring"):
         named = None if language is None else language_asked_for(language)
         spoken, words = _prediction_files.load_words(corpus, named)

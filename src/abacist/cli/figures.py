@@ -30,6 +30,7 @@ from abacist.cli.screen import prepare, say, warn, working
 from abacist.cli.stores import check_has_store, has_store, open_results
 from abacist.errors import AbacistError, BadFile, BadInput
 from abacist.experiments import Results
+from abacist.fields import Choice, Field
 from abacist.files import make_folder
 from abacist.report.figures import (
     ALIASES,
@@ -139,7 +140,7 @@ def figures(
     only: Annotated[list[str] | None, "Only these figures, with commas between them.", "all"] = None,
     form: Annotated[
         list[str] | None,
-        typer.Option("--format", help=f"{one_of(FIGURE_FORMS)}; may be repeated.", show_default="all"),
+        Field(f"{one_of(FIGURE_FORMS)}; may be repeated.", Choice(FIGURE_FORMS), "format", usual="all"),
     ] = None,
 ) -> None:
     """Draw all figures that a store has the runs for, and say what is missing for the others.
@@ -150,9 +151,6 @@ def figures(
 
     Example: abacist figures --results results --out figures
     """
-    for ending in form or ():
-        if ending not in FIGURE_FORMS:
-            raise BadInput(f"a figure is written as {', '.join(FIGURE_FORMS)}, got {ending!r}")
     folder, forms = out or choice.results / "figures", tuple(form or FIGURE_FORMS)
     draws_networks, failed = bool(choice.names or choice.where), list[str]()
     if draws_networks:
@@ -231,7 +229,7 @@ def page(
         "folder of networks; may be repeated.",
     ] = None,
     language: LanguageOption = None,
-    open_it: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+    open_it: Annotated[bool, Field("Open it in the browser.", option="open")] = False,
 ) -> None:
     """Write one HTML file to try networks, make them fail, train and compare them.
 

@@ -13,7 +13,7 @@ from abacist.analysis.horizons.exploration import layer_bytes
 from abacist.cells.sharpening import check_gates
 from abacist.cli.certificates import plain_word
 from abacist.cli.networks import Network, SomeNetworks
-from abacist.cli.options import JobsOption, JsonOption, check_counts, check_factor
+from abacist.cli.options import JobsOption, JsonOption
 from abacist.cli.parameters import NOTHING, Given, OptionsOf
 from abacist.cli.screen import say, show_json, warn, working
 from abacist.cli.stores import settings_of
@@ -23,6 +23,7 @@ from abacist.errors import BadFile, BadInput
 from abacist.experiments import HorizonAim, Measurement, Run, Store, measure
 from abacist.experiments.measuring import bracket, merge_known, sharpened
 from abacist.experiments.run_values import differing
+from abacist.fields import Range
 from abacist.languages import Language
 from abacist.progress import Progress, busy
 from abacist.report.horizon_tables import bracket_columns, bracket_row, named, shortened
@@ -44,8 +45,10 @@ def horizon(
     *,
     choice: SomeNetworks,
     search: Annotated[Given, OptionsOf(Search)] = NOTHING,
-    seconds: Annotated[float | None, "Stop after so many seconds for each network.", "never"] = None,
-    saturate: Annotated[float, "Multiply the inputs of all gates by this first."] = 1.0,
+    seconds: Annotated[
+        float | None, "Stop after so many seconds for each network.", "never", Range(above=0)
+    ] = None,
+    saturate: Annotated[float, "Multiply the inputs of all gates by this first.", Range(above=0)] = 1.0,
     jobs: JobsOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -57,10 +60,6 @@ def horizon(
 
     Example: abacist horizon --where language=dyck-1 --where hidden=1 --to 200
     """
-    check_counts(jobs=jobs)
-    if seconds is not None and not seconds > 0:
-        raise BadInput(f"--seconds must be above 0, got {seconds}")
-    check_factor("--saturate", saturate)
     aim = HorizonAim(Search(**search), saturate)
     queries = [_Query(one, one.language_or(choice.language), aim, seconds) for one in choice.networks()]
     for query in queries:

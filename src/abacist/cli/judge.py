@@ -20,6 +20,7 @@ from abacist.errors import BadInput, BadWord
 from abacist.experiments import Task
 from abacist.experiments.grouping import statistic
 from abacist.experiments.word_sets import WordSets
+from abacist.fields import Field
 from abacist.languages import Language, Reading, Word
 from abacist.specs import Spec
 
@@ -43,11 +44,11 @@ def judge(
     ] = None,
     sets: Annotated[
         list[str] | None,
-        typer.Option(
-            "--set",
+        Field(
+            "Judge on these sets of words in place of single words, such as short,long.",
+            option="set",
             metavar="SET",
-            help="Judge on these sets of words in place of single words, such as short,long.",
-            show_default="none",
+            usual="none",
         ),
     ] = None,
     seed: Annotated[int | None, "With --set: the seed that words are drawn from.", "the run's, or 0"] = None,

@@ -101,10 +101,7 @@ class OneNetwork:
 
     def networks(self) -> list[Network]:
         """All networks that go by the name, or that of them with a number; they have one shape."""
-        if not (self.name and has_store(Path(self.name))):
-            return _outside_a_store(self.name, self.results, self.run, self.cell)
-        _check_no_cell(self.name, self.cell)
-        networks = _in_store(Path(self.name), open_results, (), self.run)
+        networks = SomeNetworks([self.name], self.results, cell=self.cell).networks(self.run)
         runs = [one.run for one in networks if one.run is not None]
         if len({(run.spec.language, run.spec.steps, run.spec.layout) for run in runs}) > 1:
             raise BadInput(
@@ -150,12 +147,7 @@ class SomeNetworks:
         networks: list[Network] = []
         for name in self.names or [str(self.results)]:
             try:
-                if not self.names or (name and has_store(Path(name))):
-                    networks += _in_store(Path(name), read, self.where or (), run)
-                elif self.where:
-                    raise BadInput("--where chooses runs of a store, not keys or folders of networks")
-                else:
-                    networks += _outside_a_store(name, self.results, run, self.cell)
+                networks += self._named(name, run, read)
             except AbacistError as error:
                 if failed is None or len(self.names or ()) < 2 or isinstance(error, MissingFile):
                     raise
@@ -164,6 +156,28 @@ class SomeNetworks:
             raise (failed or [BadInput("no networks: the store has no runs that fit")])[0]
         once = {(one.store, one.run.key) if one.run else (one.place, one.number): one for one in networks}
         return list(once.values())
+
+    def _named(self, name: str, run: int | None, read: _Read) -> list[Network]:
+        """The networks of a store, of a file, of a folder without a store, or of a run by its key."""
+        path = Path(name)
+        is_file = name.endswith(".safetensors") and not path.is_dir()
+        if self.cell is not None and self.names and not is_file:
+            raise BadInput(f"--cell is for a .safetensors file, and {name} knows its own")
+        if not self.names or (name and has_store(path)):
+            return _in_store(path, read, self.where or (), run)
+        if self.where:
+            raise BadInput("--where chooses runs of a store, not keys or folders of networks")
+        if is_file or (name and path.is_dir()):
+            networks = [_in_file(path, self.cell)] if is_file else _in_folder(path)
+            _check_number(run, len(networks))
+            return networks if run is None else [networks[run]]
+        if run is not None:
+            raise BadInput(f"{name}: a key names one network, so --run does not apply")
+        if "/" in name:
+            raise absence(path, "is not a folder" if path.exists() else "there is no such folder")
+        if not has_store(self.results):
+            raise absence(path, f"is not a folder, and {self.results} holds no results")
+        return [_of_run(name, self.results, run_named(name, self.results), 0)]
 
 
 def keep_networks(networks: Networks, record: dict[str, Any], folder: Path) -> None:
@@ -184,31 +198,6 @@ def joined(networks: Sequence[Network]) -> Networks:
     """Networks of one shape as one."""
     rows = np.concatenate([one.networks.parameters for one in networks])
     return Networks(networks[0].networks.layout, rows)
-
-
-def _outside_a_store(name: str, results: Path, run: int | None, cell: str | None) -> list[Network]:
-    """The networks of a file, of a folder without a store, or of the run whose key begins so."""
-    path = Path(name)
-    if name.endswith(".safetensors") and not path.is_dir():
-        _check_number(run, 1)
-        return [_in_file(path, cell)]
-    _check_no_cell(name, cell)
-    if name and path.is_dir():
-        networks = _in_folder(path)
-        _check_number(run, len(networks))
-        return networks if run is None else [networks[run]]
-    if run is not None:
-        raise BadInput(f"{name}: a key names one network, so --run does not apply")
-    if "/" in name:
-        raise absence(path, "is not a folder" if path.exists() else "there is no such folder")
-    if not has_store(results):
-        raise absence(path, f"is not a folder, and {results} holds no results")
-    return [_of_run(name, results, run_named(name, results), 0)]
-
-
-def _check_no_cell(name: str, cell: str | None) -> None:
-    if cell is not None:
-        raise BadInput(f"--cell is for a .safetensors file, and {name} knows its own")
 
 
 def _check_number(run: int | None, count: int) -> None:

@@ -9,8 +9,6 @@ from __future__ import annotations
 import codecs
 import os
 import re
-import select
-import socket
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -23,14 +21,19 @@ from rich.live import Live
 from rich.text import Text
 
 from abacist.analysis import TraceReading, follow
-from abacist.cli.interrupt import check, signals_heard
+from abacist.cli.interrupt import HAS_TERMINALS
 from abacist.cli.networks import Network, OneNetwork
 from abacist.cli.options import input_lines
 from abacist.cli.screen import working
-from abacist.cli.trace import show_trace
+from abacist.cli.tables import show_table
+from abacist.cli.trace import IN_EVERY_PART, trace_table
 from abacist.errors import BadInput, BadWord
 from abacist.languages import END_GLYPH, Alphabet, Language, Word
 from abacist.wording import escape_controls, plural
+
+if HAS_TERMINALS:
+    import termios
+    import tty
 
 
 def play(choice: OneNetwork) -> None:
@@ -42,17 +45,18 @@ def play(choice: OneNetwork) -> None:
     Example: abacist play dyck-1-lstm --run 0
     """
     network, language = choice.load()
-    if keys_can_be_read():
+    if HAS_TERMINALS and sys.stdin.isatty() and sys.stdout.isatty():
         with suppress(KeyboardInterrupt):  # nothing is lost, so that leaving is no failure
             _play(network, language)
         return
     words = input_lines()
     if not words:
         raise BadInput("no words: play in a terminal, or give words on standard input, one per line")
-    states = network.networks.layout.cell.plain_states
+    names = [*network.networks.layout.cell.plain_states, "y"]
     for number, word in enumerate([language.alphabet.parse(text) for text in words]):
         print(end="\n" if number else "")
-        show_trace(follow(network.networks, 0, language, word, steps=network.steps), states, network.title)
+        reading = follow(network.networks, 0, language, word, steps=network.steps)
+        show_table(trace_table(reading, names, network.title), kept=IN_EVERY_PART)
 
 
 def _play(network: Network, language: Language[Any]) -> None:
@@ -91,23 +95,10 @@ def _frame(network: Network, language: Language[Any], typing: Typing, console: C
     return whole
 
 
-try:
-    import termios
-    import tty
-except ImportError:  # not every system has terminals of this kind; there, lines are read
-    _HAS_TERMINALS = False
-else:
-    _HAS_TERMINALS = True
-
 #: What arrows and function keys send.
 _SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|)")
 
 BACKSPACE, END, NEW_WORD = ("\x7f", "\b"), "\x04", ("\r", "\n")
-
-
-def keys_can_be_read() -> bool:
-    """Whether someone sits before a terminal that can be asked for single keys."""
-    return _HAS_TERMINALS and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 @contextmanager
@@ -118,26 +109,17 @@ def single_keys() -> Iterator[Iterator[str]]:
     """
     number = sys.stdin.fileno()
     before = termios.tcgetattr(number)
-    with signals_heard() as ear:
-        try:
-            tty.setcbreak(number, termios.TCSADRAIN)
-            yield _pressed(number, ear)
-        finally:
-            termios.tcsetattr(number, termios.TCSADRAIN, before)
+    try:
+        tty.setcbreak(number, termios.TCSADRAIN)
+        yield _pressed(number)
+    finally:
+        termios.tcsetattr(number, termios.TCSADRAIN, before)
 
 
-def _pressed(number: int, ear: socket.socket) -> Iterator[str]:
-    streams: list[Any] = [number, ear]
+def _pressed(number: int) -> Iterator[str]:
     decoder = codecs.getincrementaldecoder("utf-8")("ignore")
-    while True:
-        ready, _, _ = select.select(streams, [], [])
-        if ear in ready:
-            ear.recv(64)
-            check()
-        if number in ready:
-            if not (data := os.read(number, 1024)):
-                return
-            yield from _SEQUENCE.sub("", decoder.decode(data))
+    while data := os.read(number, 1024):
+        yield from _SEQUENCE.sub("", decoder.decode(data))
 
 
 @dataclass(frozen=True)

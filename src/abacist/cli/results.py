@@ -9,16 +9,12 @@ from typing import Annotated, Any
 
 import typer
 
-from abacist.cli.options import FormOption, ResultsOption, RunsOption, check_counts, separated
+from abacist.cli.options import FormOption, ResultsOption, RunsOption, separated
 from abacist.cli.screen import say, working
 from abacist.cli.stores import WhereOption, chosen, experiment_asked_for, open_results
 from abacist.cli.tables import show_table
 from abacist.errors import BadInput
-from abacist.experiments import (
-    PAPER_SETS,
-    check_claims,
-    experiment_named,
-)
+from abacist.experiments import PAPER_SETS, check_claims, experiment_named
 from abacist.experiments.conditions import known_field
 from abacist.experiments.distributions import distributions as published_distributions
 from abacist.experiments.distributions import written_distributions
@@ -26,6 +22,7 @@ from abacist.experiments.grouping import STATISTICS, grouped, in_order, statisti
 from abacist.experiments.paper import STATISTICS as PAPER_STATISTICS
 from abacist.experiments.run_values import NUMBER, OTHERS, PERCENT, fields_of
 from abacist.experiments.summarising import summarised
+from abacist.fields import Field, Range
 from abacist.files import write_whole
 from abacist.report import (
     Column,
@@ -53,10 +50,10 @@ _CLAIMS, _OWN, _TABLE_3 = "claims", "own", "table-3"
 
 _StatisticsOption = Annotated[
     list[str] | None,
-    typer.Option(
-        "--show",
-        help=f"What is said of runs that are alike: {one_of(STATISTICS)}, or q90.",
-        show_default=",".join(PAPER_STATISTICS),
+    Field(
+        f"What is said of runs that are alike: {one_of(STATISTICS)}, or q90.",
+        option="show",
+        usual=",".join(PAPER_STATISTICS),
     ),
 ]
 
@@ -72,7 +69,7 @@ def runs(
         "Show these columns, with commas between them, such as key,rate,long.",
         "those that tell runs apart",
     ] = None,
-    limit: Annotated[int | None, "Show only the first rows, this many."] = None,
+    limit: Annotated[int | None, "Show only the first rows, this many.", Range(1)] = None,
     group_by: Annotated[
         list[str] | None,
         "A row for all runs that agree in these fields, such as hidden,rate; what is shown of them "
@@ -90,7 +87,6 @@ def runs(
 
     Example: abacist runs --where cell=gru,lstm --where 'long>90' --group-by cell,hidden --show mean,std
     """
-    check_counts(limit=limit)
     if checksum:
         if any((where, sort is not None, columns, limit, group_by, statistics)):
             raise BadInput("--checksum is over all runs, so it goes with no other choice of them")
@@ -223,8 +219,7 @@ def table(
 
 def distributions(
     made_from: Annotated[
-        Path | None,
-        typer.Option("--from", help="Results of the experiment `distributions`, to be summarised anew."),
+        Path | None, Field("Results of the experiment `distributions`, to be summarised anew.", option="from")
     ] = None,
     out: Annotated[Path | None, "The file for that summary."] = None,
     runs: Annotated[int | None, "Runs of each network, where it has fewer."] = None,

@@ -61,32 +61,24 @@ class OutputLost(OSError):
     """Standard output cannot be written to: the system's errors do not say which file they are about."""
 
 
-class _Watched(io.RawIOBase):
-    """Standard output, whose errors are known as such."""
+class Output(io.TextIOWrapper):
+    """Standard output in UTF-8, whose errors are `OutputLost`."""
 
-    def __init__(self, stream: io.TextIOWrapper) -> None:
-        self._stream = stream  # it would close its file once nobody has it
-        self._raw: Any = getattr(stream.buffer, "raw", stream.buffer)
-        self.fileno, self.isatty = stream.fileno, stream.isatty  # type: ignore[method-assign]
+    def __init__(self, file: io.RawIOBase, *, at_once: bool = False) -> None:
+        buffer = io.BufferedWriter(file)
+        super().__init__(buffer, "utf-8", "backslashreplace", line_buffering=at_once)
 
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any) -> int:
+    def write(self, text: str) -> int:
         try:
-            written: int | None = self._raw.write(data)
+            return super().write(text)
         except OSError as error:
             raise OutputLost(error.errno, error.strerror) from None
-        if written is None:
-            raise OutputLost(errno.EAGAIN, os.strerror(errno.EAGAIN))
-        return written
 
-
-def watched(stream: io.TextIOWrapper) -> io.TextIOWrapper:
-    """What writes to the same place as a stream, in UTF-8, and whose errors are `OutputLost`."""
-    buffer = io.BufferedWriter(_Watched(stream))
-    at_once = stream.line_buffering or stream.write_through
-    return io.TextIOWrapper(buffer, "utf-8", "backslashreplace", line_buffering=at_once)
+    def flush(self) -> None:
+        try:
+            super().flush()
+        except OSError as error:
+            raise OutputLost(error.errno, error.strerror) from None
 
 
 def prepare() -> None:
@@ -102,10 +94,10 @@ def prepare() -> None:
         except OSError:
             os.open(os.devnull, mode)  # takes the lowest number that is free
     sys.stdin = sys.stdin or open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
-    sys.stdout = sys.stdout or open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stderr = sys.stderr or open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout = watched(sys.stdout)
+    if isinstance(sys.stdout, io.TextIOWrapper | None):
+        at_once = bool(sys.flags.unbuffered) or os.isatty(1)
+        sys.stdout = Output(io.FileIO(1, "w", closefd=False), at_once=at_once)
     if isinstance(sys.stderr, io.TextIOWrapper):
         sys.stderr.reconfigure(encoding="utf-8", errors="backslashreplace")
     if not sys.warnoptions:  # whoever asks for warnings gets them as Python shows them

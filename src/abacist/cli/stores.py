@@ -7,8 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from abacist.cli.screen import say, warn
 from abacist.errors import BadFile, UnknownName
 from abacist.experiments import (
@@ -25,17 +23,17 @@ from abacist.experiments import (
 from abacist.experiments.conditions import Alternative, Condition
 from abacist.experiments.grouping import in_order
 from abacist.experiments.run_values import fields_of, rows_on_demand
+from abacist.fields import Field
 from abacist.files import absence
 from abacist.specs import Spec
 
 WhereOption = Annotated[
     list[str] | None,
-    typer.Option(
-        "--where",
-        metavar="CONDITION",
-        help="Only runs that fit, such as cell=gru,lstm or seed=0..9 or 'hidden>=2' (quoted, for the shell); "
+    Field(
+        "Only runs that fit, such as cell=gru,lstm or seed=0..9 or 'hidden>=2' (quoted, for the shell); "
         "also !=, <, <= and >. Accuracies are in percent: 'long>90'. May be repeated: all must hold, "
         "only values of one field are alternatives.",
+        metavar="CONDITION",
     ),
 ]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from abacist.report import Column, Table, as_json, comma_separated
 from abacist.report.figures import trace_figure, write_figure
 
 #: The columns that every part of a wide table has: the step and its symbol.
-_IN_EVERY_PART = 2
+IN_EVERY_PART = 2
 
 
 def trace(
@@ -62,14 +61,9 @@ def trace(
     if csv or json:
         print((as_json if json else comma_separated)(table), end="")
     else:
-        show_table(table, kept=_IN_EVERY_PART)
+        show_table(table, kept=IN_EVERY_PART)
     if out is not None:
         say(f"drawn in {out}")
-
-
-def show_trace(reading: TraceReading, states: Sequence[str], title: str) -> None:
-    """Print every step with the states and outputs."""
-    show_table(trace_table(reading, [*states, "y"], title), kept=_IN_EVERY_PART)
 
 
 def trace_table(reading: TraceReading, names: list[str], title: str) -> Table:

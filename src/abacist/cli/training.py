@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from abacist.cells import cell_named
-from abacist.cli.options import CELL_NAMES, LanguageArgument, RunsOption, check_counts, separated
+from abacist.cli.options import CELL_NAMES, LanguageArgument, RunsOption, separated
 from abacist.cli.parameters import NOTHING, Given, OptionsOf
 from abacist.cli.screen import say, show_json, warn
 from abacist.cli.stores import experiment_asked_for
@@ -17,6 +17,7 @@ from abacist.cli.work import DeviceOption, KeepMomentsOption, Work, target_of_de
 from abacist.corpora import PAPER, SourceChoice
 from abacist.experiments import (
     FAILS,
+    MOST_RUNS,
     Run,
     Task,
     catalogue,
@@ -26,6 +27,7 @@ from abacist.experiments import (
     summarise,
 )
 from abacist.experiments.paper import STATISTICS
+from abacist.fields import Range
 from abacist.files import make_folder, write_whole
 from abacist.languages import language_asked_for
 from abacist.report import TABLE_FORMS, claims_table, table_of
@@ -33,6 +35,7 @@ from abacist.report.experiment_tables import proved_to, quartiles, share_interva
 from abacist.specs import Lesson, Spec, spec_asked_for
 from abacist.wording import plural
 
+_RUNS = Range(1, MOST_RUNS)
 _SeedOption = Annotated[int, "The seed of the first run, for its words and its weights."]
 _EveryRunOption = Annotated[bool, "Print JSON, with every single run."]
 
@@ -55,7 +58,6 @@ def reproduce(
 
     Example: abacist reproduce --runs 10
     """
-    check_counts(runs=runs)
     target = target_of_device(device, work.cluster)
     experiments = [experiment_named(name, runs=runs) for name in separated(only) or catalogue()]
     folder = tables or work.results / "tables"
@@ -95,7 +97,6 @@ def run(
 
     Example: abacist run sweep.toml --jobs 2
     """
-    check_counts(runs=runs)
     experiment = experiment_asked_for(str(file), runs)
     target = target_of_device(device, work.cluster)
     results = work.on(experiment.tasks, target=target, keep_moments=keep_moments)
@@ -108,7 +109,7 @@ def train(
     cell: Annotated[str, typer.Argument(help=f"A cell: {CELL_NAMES}.")],
     *,
     spec: Annotated[Given, OptionsOf(Spec)] = NOTHING,
-    runs: Annotated[int, "How many networks to train; run r has seed SEED + r."] = PAPER.runs,
+    runs: Annotated[int, "How many networks to train; run r has seed SEED + r.", _RUNS] = PAPER.runs,
     seed: _SeedOption = 0,
     recipe: Annotated[
         str,
@@ -151,7 +152,7 @@ def teach(
     *,
     spec: Annotated[Given, OptionsOf(Spec, _TAUGHT, (("hidden", 1),))] = NOTHING,
     lesson: Annotated[Given, OptionsOf(Lesson, usual=(("sharpen", 1.4),))] = NOTHING,
-    runs: Annotated[int, "How many networks; run r has seed SEED + r."] = PAPER.runs,
+    runs: Annotated[int, "How many networks; run r has seed SEED + r.", _RUNS] = PAPER.runs,
     seed: _SeedOption = 0,
     work: Work,
     json: _EveryRunOption = False,

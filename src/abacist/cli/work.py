@@ -11,13 +11,12 @@ from typing import Annotated
 
 import typer
 
-from abacist.cli.options import JobsOption, ResultsOption, check_counts
+from abacist.cli.options import JobsOption, ResultsOption
 from abacist.cli.plans import lines_about, say_what_would_run
 from abacist.cli.screen import say, warn
 from abacist.cli.stores import has_store, open_results, seeds_named, setting_named, settings_of
 from abacist.errors import BadFile, BadInput
 from abacist.experiments import (
-    MOST_RUNS,
     BlocksFailed,
     Results,
     Run,
@@ -31,6 +30,7 @@ from abacist.experiments import (
     run,
     run_key,
 )
+from abacist.fields import Choice
 from abacist.on_demand import on_demand
 from abacist.specs import Spec
 from abacist.specs.files import is_folder_of_networks
@@ -44,15 +44,15 @@ _nvrtc = on_demand("abacist.targets.cuda.nvrtc")
 DEVICES = ("cpu", "cuda", "auto")
 
 DeviceOption = Annotated[
-    str, "Where to train and judge: cpu; cuda, an NVIDIA device; or auto, the device if there is one."
+    str,
+    "Where to train and judge: cpu; cuda, an NVIDIA device; or auto, the device if there is one.",
+    Choice(DEVICES),
 ]
 KeepMomentsOption = Annotated[bool, "Keep Adam's moments, too: more epochs later go on from there."]
 
 
 def target_of_device(name: str, cluster: str | None = None) -> str:
     """The target that `--device` asks for; says what `auto` chooses, and never chooses in silence."""
-    if name not in DEVICES:
-        raise BadInput(f"--device must be {', '.join(DEVICES[:-1])} or {DEVICES[-1]}, got {name!r}")
     if name == "cpu":
         return PROCESSOR
     if cluster is not None:
@@ -85,14 +85,13 @@ class Work:
     ] = None
     force: Annotated[bool, "Recompute what the store already has."] = False
     dry_run: Annotated[bool, "Only say what would run, and about how long it would take."] = False
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing of how the work goes on.")] = False
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Suppress progress output.")] = False
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="A line for every finished block, on a terminal, too.")
     ] = False
     log: Annotated[Path | None, "A file that these lines are added to.", "none"] = None
 
     def __post_init__(self) -> None:
-        check_counts(jobs=self.jobs)
         if self.quiet and self.verbose:
             raise BadInput("--quiet and --verbose exclude each other")
         check_cluster(self.cluster)
@@ -129,9 +128,6 @@ class Work:
         keep_moments: bool = False,
     ) -> tuple[Task, list[Run]] | None:
         """The runs of one spec, those that are missing computed; None after a dry run, or for no runs."""
-        check_counts(runs=runs)
-        if runs > MOST_RUNS:
-            raise BadInput(f"runs must be at most {MOST_RUNS:,}, got {runs:,}")
         if is_folder_of_networks(self.results):
             raise BadFile(
                 f"{self.results}: is already a folder of networks; choose another folder for the results"
