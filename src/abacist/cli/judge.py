@@ -78,10 +78,9 @@ def judge(
         show = _show_cross_entropies if cross_entropy else _show_sets
         show(networks, language, separated(sets), seed, json=json)
         return
-    if cross_entropy:
-        raise BadInput("--cross-entropy is that on sets of words, so it goes with --set, such as --set short")
-    if seed is not None:
-        raise BadInput("--seed says which sets are drawn, so it goes with --set, such as --set long")
+    if cross_entropy or seed is not None:
+        option = "--cross-entropy" if cross_entropy else "--seed"
+        raise BadInput(f"{option} is about sets of words, so it goes with --set, such as --set short")
     parsed = [language.alphabet.parse(text) for text in words or input_lines()]
     if not parsed:
         raise BadInput("no words: give them as arguments, or one per line on standard input")
@@ -108,13 +107,11 @@ def judge(
 def _reading(language: Language[Any], word: Word, steps: str) -> Reading:
     """How far a word stays in the language; refuses what networks of these steps cannot judge."""
     reading, text = language.read(word), language.alphabet.render(word)
-    if not word:
-        raise BadWord(f"{text!r} cannot be judged as a word of {language.name}: it has no step to judge")
-    if not reading.member and steps != "all":
-        raise BadWord(
-            f"{text!r} cannot be judged as a word of {language.name}: {reading.reason}; "
-            "networks of the last steps alone cannot recognise others"
-        )
+    reason = None if word else "it has no step to judge"
+    if word and not reading.member and steps != "all":
+        reason = f"{reading.reason}; networks of the last steps alone cannot recognise others"
+    if reason is not None:
+        raise BadWord(f"{text!r} cannot be judged as a word of {language.name}: {reason}")
     return reading
 
 

@@ -17,7 +17,7 @@ from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
 from types import MappingProxyType, NoneType
-from typing import Annotated, Any, get_args, get_type_hints
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import typer
 
@@ -87,14 +87,16 @@ class _Group:
     owner: Any
 
     def parameters(self) -> Iterator[Parameter]:
+        """A parameter for each field whose annotation says more than a type."""
         hints = get_type_hints(self.owner, include_extras=True)
         for field in fields(self.owner):
             default = Parameter.empty if field.default is MISSING else field.default
-            yield _parameter(field.name, hints[field.name], default)
+            if get_origin(hints[field.name]) is Annotated:
+                yield _parameter(field.name, hints[field.name], default)
 
     def value(self, arguments: dict[str, Any], said: set[str]) -> Any:
         """Take the values of the options, as the dataclass."""
-        return self.owner(**{field.name: arguments.pop(field.name) for field in fields(self.owner)})
+        return self.owner(**{one.name: arguments.pop(one.name) for one in self.parameters()})
 
 
 def with_options(function: Callable[..., None], *, plugins: bool) -> Callable[..., None]:

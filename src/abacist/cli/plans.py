@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from io import RawIOBase
 from pathlib import Path
+from statistics import fmean
 
 from abacist.cli.interrupt import check
 from abacist.cli.screen import say, stamped
@@ -31,8 +32,7 @@ def say_what_would_run(
     tasks: Sequence[Task], todo: Sequence[AnyJob], results: Results | None, jobs: int | None
 ) -> None:
     """List the blocks of runs that are missing, and estimate the time."""
-    settings = settings_of(task.spec for task in tasks)
-    rows = []
+    settings, rows = settings_of(task.spec for task in tasks), []
     for job in todo:
         for part in job.parts:  # one with fewer epochs costs hardly more than judging it
             on_the_way = part.spec.epochs < job.spec.epochs
@@ -40,9 +40,8 @@ def say_what_would_run(
             rows.append(settings[part.spec] | {"seeds": seeds_as_text(part.seeds), "what": what})
     if rows:
         show_rows(list(rows[0]), [list(row.values()) for row in rows], left=("language", "cell", "what"))
-    runs = sum(job.runs for job in todo)
     compiling, running = estimate(todo, results, jobs or os.cpu_count() or 1)
-    work = f"{plural(runs, 'run')} in {plural(len(todo), 'block')} would run"
+    work = f"{plural(sum(job.runs for job in todo), 'run')} in {plural(len(todo), 'block')} would run"
     work += f", about {compiling + running:,.0f} s"
     if compiling:
         work += f"; about {compiling:,.0f} s of that is compiling, unless it has been done before"
@@ -57,15 +56,14 @@ def left_out(tasks: Sequence[Task], todo: Sequence[AnyJob], results: Results | N
     searched = {run_key(task.spec, seed) for task in tasks if task.horizons for seed in task.seeds}
     if searched:
         searched &= {key for job in todo if isinstance(job, Job) for key in job.keys}
+    taught = 0
     for job in todo:
-        if isinstance(job, Measurement) and _search_seconds(job, results) is None:
-            searched |= {*job.keys}
-    taught = sum(len(job.seeds) for job in todo if job.kind == "teaching" and not _alike(job, results))
-    what = []
-    if taught:
-        what.append(f"the teaching of {plural(taught, 'run')} beyond their training")
-    if searched:
-        what.append(f"the horizons of {plural(len(searched), 'run')}")
+        if isinstance(job, Measurement):
+            searched |= {*job.keys} if _search_seconds(job, results) is None else set()
+        elif job.kind == "teaching" and not _alike(job, results):
+            taught += len(job.seeds)
+    what = [f"the teaching of {plural(taught, 'run')} beyond their training"] if taught else []
+    what += [f"the horizons of {plural(len(searched), 'run')}"] if searched else []
     return f"; not in that time: {' and '.join(what)}" if what else ""
 
 
@@ -74,8 +72,8 @@ def estimate(todo: Sequence[AnyJob], results: Results | None, jobs: int) -> tupl
 
     Shapes of networks that the store has are taken to be compiled; compiling is not shared out.
     """
-    there = {(spec.layout, spec.precision) for spec in _at_hand(results)}
-    shapes = {(job.spec.layout, job.spec.precision) for job in todo} - there
+    compiled = {(spec.layout, spec.precision) for spec in _at_hand(results)}
+    shapes = {(job.spec.layout, job.spec.precision) for job in todo} - compiled
     targets = {job.target for job in todo if isinstance(job, Job)}
     speeds = {target: _seconds_per_work(results, target) for target in targets}
     blocks = [_seconds(job, results, speeds) for job in todo]
@@ -101,7 +99,7 @@ def _seconds(job: AnyJob, results: Results | None, speeds: Mapping[str, float]) 
         return _search_seconds(job, results) or 0.0
     assert isinstance(job, Job)
     if job.kind == "teaching" and (alike := _alike(job, results)):
-        return len(job.seeds) * sum(run.outcome.seconds for run in alike) / len(alike)
+        return len(job.seeds) * fmean(run.outcome.seconds for run in alike)
     return job.size * speeds[job.target] + job.words * _SECONDS_PER_WORD
 
 
@@ -109,7 +107,7 @@ def _search_seconds(job: Measurement, results: Results | None) -> float | None:
     """About how many seconds the horizons of a run take, by those of its kind in the store; None without."""
     known = [horizon for run in _alike(job, results) for horizon in run.outcome.horizons]
     times = [[one.horizon.seconds for one in known if one.answers(aim)] for aim in job.aims]
-    return sum(sum(own) / len(own) for own in times) if all(times) else None
+    return sum(map(fmean, times)) if all(times) else None
 
 
 def _seconds_per_work(results: Results | None, target: str) -> float:

@@ -7,7 +7,6 @@ shown. Elsewhere it is a few lines of a log. ABACIST_QUIET and --quiet turn it o
 
 from __future__ import annotations
 
-import errno
 import io
 import os
 import re

@@ -43,13 +43,6 @@ _nvrtc = on_demand("abacist.targets.cuda.nvrtc")
 
 DEVICES = ("cpu", "cuda", "auto")
 
-DeviceOption = Annotated[
-    str,
-    "Where to train and judge: cpu; cuda, an NVIDIA device; or auto, the device if there is one.",
-    Choice(DEVICES),
-]
-KeepMomentsOption = Annotated[bool, "Keep Adam's moments, too: more epochs later go on from there."]
-
 
 def target_of_device(name: str, cluster: str | None = None) -> str:
     """The target that `--device` asks for; says what `auto` chooses, and never chooses in silence."""
@@ -90,43 +83,34 @@ class Work:
         bool, typer.Option("--verbose", "-v", help="A line for every finished block, on a terminal, too.")
     ] = False
     log: Annotated[Path | None, "A file that these lines are added to.", "none"] = None
+    device: str = "cpu"
+    keep_moments: bool = False
 
     def __post_init__(self) -> None:
         if self.quiet and self.verbose:
             raise BadInput("--quiet and --verbose exclude each other")
         check_cluster(self.cluster)
 
-    def on(
-        self, tasks: Sequence[Task], *, target: str = PROCESSOR, keep_moments: bool = False
-    ) -> Results | None:
+    def on(self, tasks: Sequence[Task]) -> Results | None:
         """Compute what is missing of these tasks, or of a shard of them, and give all that the store has.
 
         A dry run only says what it is, and gives None. Ctrl-C keeps the blocks that are finished, and says
         so; so does the end of a cluster. Blocks that fail are named.
         """
-        tasks = self._share(tasks)
+        target, tasks = target_of_device(self.device, self.cluster), self._share(tasks)
         if self.shard is not None and not tasks:
             say(f"shard {self.shard} has no runs: the plan is too small for so many shards")
         if self.dry_run:
-            there = open_results(self.results) if has_store(self.results) else None
-            todo = jobs_for(tasks, there, force=self.force, target=target)
-            say_what_would_run(tasks, todo, there, self.jobs)
+            stored = open_results(self.results) if has_store(self.results) else None
+            todo = jobs_for(tasks, stored, force=self.force, target=target)
+            say_what_would_run(tasks, todo, stored, self.jobs)
             return None
         with Store(self.results) as store:
-            results = self._fill(store, tasks, target, keep_moments)
+            results = self._fill(store, tasks, target)
         _say_what_diverged(tasks, results)
         return results
 
-    def on_one(
-        self,
-        name: str,
-        spec: Spec,
-        runs: int,
-        seed: int,
-        *,
-        target: str = PROCESSOR,
-        keep_moments: bool = False,
-    ) -> tuple[Task, list[Run]] | None:
+    def on_one(self, name: str, spec: Spec, runs: int, seed: int) -> tuple[Task, list[Run]] | None:
         """The runs of one spec, those that are missing computed; None after a dry run, or for no runs."""
         if is_folder_of_networks(self.results):
             raise BadFile(
@@ -134,7 +118,7 @@ class Work:
             )
         spec.recipe(seed)  # refuses the impossible before anything is made
         tasks = [Task(name, spec, tuple(range(seed, seed + runs)))]
-        results = self.on(tasks, target=target, keep_moments=keep_moments)
+        results = self.on(tasks)
         if results is None or not (tasks := self._share(tasks)):
             return None
         return tasks[0], results.complete(tasks[0])
@@ -143,7 +127,7 @@ class Work:
         """The tasks of the shard, by default all."""
         return list(tasks) if self.shard is None else Shard.parse(self.shard).of(tasks)
 
-    def _fill(self, store: Store, tasks: Sequence[Task], target: str, keep_moments: bool) -> Results:
+    def _fill(self, store: Store, tasks: Sequence[Task], target: str) -> Results:
         kept, jobs = "", self.jobs or os.cpu_count() or 1
         quiet, verbose = self.quiet, self.verbose
         try:
@@ -157,7 +141,7 @@ class Work:
                         store,
                         jobs=self.jobs,
                         force=self.force,
-                        keep_moments=keep_moments,
+                        keep_moments=self.keep_moments,
                         executor=workers,
                         progress=progress,
                         warn=warn,
@@ -178,6 +162,18 @@ class Work:
             if kept:  # once there are no bars any more
                 say(kept)
         return results
+
+
+@dataclass(frozen=True)
+class DeviceWork(Work):
+    """The same, on a device."""
+
+    device: Annotated[
+        str,
+        "Where to train and judge: cpu; cuda, an NVIDIA device; or auto, the device if there is one.",
+        Choice(DEVICES),
+    ] = "cpu"
+    keep_moments: Annotated[bool, "Keep Adam's moments, too: more epochs later go on from there."] = False
 
 
 def _what_is_kept(tasks: Sequence[Task], store: Store) -> str:
