@@ -24,7 +24,7 @@ from typing import Annotated
 import typer
 
 from abacist.cells import CELLS, OWN_CELLS
-from abacist.cli.networks import LanguageOption, Network, SomeNetworks
+from abacist.cli.networks import LanguageOption, SomeNetworks
 from abacist.cli.options import StoreOption, picked, separated
 from abacist.cli.screen import prepare, say, warn, working
 from abacist.cli.stores import check_has_store, has_store, open_results
@@ -36,7 +36,6 @@ from abacist.report.figures import (
     ALIASES,
     FIGURE_FORMS,
     NETWORK_PICTURES,
-    Drawing,
     Drawn,
     OwnNetwork,
     Picture,
@@ -70,16 +69,11 @@ def _of_results(results: Results) -> dict[str, Picture]:
 
 def _of_networks(wanted: Sequence[tuple[OwnNetwork, str]]) -> dict[str, Picture]:
     """Pictures of networks, each of a kind; refuses to draw two into one file."""
-    made = [NETWORK_PICTURES[kind](network) for network, kind in wanted]
-    name, count = Counter(picture.name for picture in made).most_common(1)[0]
+    listed = [NETWORK_PICTURES[kind](network) for network, kind in wanted]
+    name, count = Counter(picture.name for picture in listed).most_common(1)[0]
     if count > 1:
         raise BadInput(f"{count} figures would be called {name}, so draw them into folders of their own")
-    return {picture.name: picture for picture in made}
-
-
-def quick_drawing(results: Results) -> Drawing:
-    """What draws pictures of results, to the same bytes as the library does."""
-    return lambda wanted, forms: draw_all(wanted, partial(_of_results, results), forms)
+    return {picture.name: picture for picture in listed}
 
 
 def draw_all(wanted: Sequence[Picture], source: _Source, forms: Sequence[str]) -> Iterator[Drawn]:
@@ -155,10 +149,12 @@ def figures(
     draws_networks, failed = bool(choice.names or choice.where), list[str]()
     if draws_networks:
         kinds = picked(separated(only), NETWORK_PICTURES, "figure")
-        networks = [_own_network(one, choice.language) for one in choice.networks()]
-        pairs = [(network, kind) for network in networks for kind in kinds]
-        # without counters there are no units to draw, unless they are asked for
-        pairs = [(n, kind) for n, kind in pairs if only or kind != "units" or n.language.counter_names]
+        pairs = []
+        for one in choice.networks():
+            place, language = one.name if one.run else one.place, one.language_or(choice.language)
+            own = OwnNetwork(one.file_name, one.title, place, one.networks, 0, language, one.steps)
+            # without counters there are no units to draw, unless they are asked for
+            pairs += [(own, kind) for kind in kinds if only or kind != "units" or language.counter_names]
         source: _Source = partial(_of_networks, pairs)
         wanted = list(source().values())
     elif choice.language is not None:
@@ -183,14 +179,6 @@ def _of_store(results: Results, only: Sequence[str]) -> tuple[list[Picture], lis
     reasons = {sentence.partition(":")[0]: sentence for sentence in impossible}
     names = picked(only, dict.fromkeys((*by_name, *reasons)), "figure")
     return [by_name[n] for n in names if n in by_name], [reasons[n] for n in names if n in reasons]
-
-
-def _own_network(network: Network, language: str | None) -> OwnNetwork:
-    """A network as its figures know it: a run goes by its key, another by its folder and number."""
-    name = f"{Path(network.place).name}-{network.number}" if network.run is None else network.name
-    place = network.place if network.run is None else network.name
-    chosen = network.language_or(language)
-    return OwnNetwork(name, network.title, place, network.networks, 0, chosen, network.steps)
 
 
 def _write(
@@ -263,14 +251,12 @@ def page(
 
 def _named(choice: SomeNetworks, read: Callable[[Path], Results]) -> list[PageNetwork]:
     """The networks that the user names, each once, under keys of their own."""
-    named = choice.networks(read=read)
+    named, by_key, refused = choice.networks(read=read), dict[str, PageNetwork](), list[str]()
     if len(named) > _MOST:
         raise BadInput(
             f"--network names {len(named):,} networks, more than the {_MOST:,} that may fit on a page; "
             "--results chooses some of a store"
         )
-    by_key: dict[str, PageNetwork] = {}
-    refused: list[str] = []
     for one in named:
         key = escape_controls(f"own-{one.name}")
         key = key if key not in by_key else f"{key}-{len(by_key)}"
@@ -302,7 +288,9 @@ def report(
     path = out or results / "report.html"
     with working("writing the report") as progress:
         store = open_results(results)
-        written = write_report(store, path, drawing=quick_drawing(store), progress=progress)
+        source = partial(_of_results, store)
+        drawing = lambda wanted, forms: draw_all(wanted, source, forms)  # noqa: E731
+        written = write_report(store, path, drawing=drawing, progress=progress)
     say(
         f"report written to {path}: {plural(written.tables, 'table')}, {plural(written.claims, 'claim')}, "
         f"{plural(written.pictures, 'figure')}; {written.missing or 'nothing'} missing",

@@ -80,6 +80,14 @@ class Network:
             about["steps"] = self.steps
         return about if self.run is None else about | {"seed": str(self.run.seed), "key": self.run.key}
 
+    @property
+    def file_name(self) -> str:
+        """What files about it are called: by the run's key, by folder and number, or as its own file."""
+        if self.run is not None:
+            return self.name
+        place = Path(self.place).absolute()
+        return place.stem if place.is_file() else f"{place.name}-{self.number}"
+
     def language_or(self, name: str | None) -> Language[Any]:
         """Its language: what the user says, or else what it came with; it must fit."""
         if name is None and self.language is None:
