@@ -286,7 +286,7 @@ def test_misuse_gets_one_sentence(folder: Path, tmp_path: Path) -> None:
     file, results = str(folder / "sweep.toml"), ("--results", str(folder / "results"))
     assert "jobs must be at least 1, got 0" in refused("run", file, "--jobs", "0", *results)
     assert "runs must be at least 1, got -1" in refused("reproduce", "--runs", "-1", *results)
-    assert "runs must be from 1 to 100,000" in refused("table", "--runs", "0", *results)
+    assert "--runs must be at least 1, got 0" in refused("table", "--runs", "0", *results)
     assert "unknown experiment 'no'; there are table-3" in refused("reproduce", "--only", "no", *results)
     assert "unknown experiment 'no'" in refused("table", "no", *results)
     assert "unknown experiment 'no'" in refused("run", "no", *results)

@@ -235,8 +235,8 @@ def test_what_is_refused(results: str, tmp_path: Path) -> None:
         (("--to", "0"), "--to must be from 1 to 10,000,000, got 0"),
         (("--budget", "0"), "--budget must be from 1 to 1,000,000,000, got 0"),
         (("--jobs", "0"), "jobs must be at least 1, got 0"),
-        (("--seconds", "0"), "seconds must be above 0, got 0.0"),
-        (("--seconds", "nan"), "seconds must be above 0, got nan"),
+        (("--seconds", "0"), "--seconds must be positive and finite, got 0.0"),
+        (("--seconds", "nan"), "--seconds must be positive and finite, got nan"),
         (("--saturate", "0"), "--saturate must be positive and finite, got 0.0"),
         (("--saturate", "1e39"), "weights must stay finite in float32, but times 1e+39"),
         (

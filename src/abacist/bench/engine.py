@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import abacist.bench.torch_peer as torch_peer
-from abacist.bench.measure import Missing, Peak, Row, rate, side_by_side
+from abacist.bench.measure import Missing, Peak, Row, compared, side_by_side
 from abacist.cells import Layout, cell_named
 from abacist.compiler import boxes_work, judging_work, training_work
 from abacist.engine import Block, begin, training_words
@@ -88,8 +88,7 @@ def _against_torch(task: _Task) -> Iterator[Row]:
         job, tokens = make()
         job()
         ours, theirs = side_by_side(5, task.train, job)
-        ratio = (task.tokens / ours) / (tokens / theirs)
-        yield Row(what, rate(task.tokens / ours), rate(tokens / theirs), ratio, at_least)
+        yield compared(what, task.tokens / ours, tokens / theirs, at_least)
 
 
 def _against_the_peak(task: _Task) -> Iterator[Row]:
@@ -125,7 +124,7 @@ def _threads(task: _Task) -> Iterator[Row]:
             list(pool.map(task.train, range(2)))
 
     one, two = side_by_side(5, lambda: on(1), lambda: on(2))
-    yield Row(what, rate(2 * task.tokens / two), rate(2 * task.tokens / one), one / two, 1.8)
+    yield compared(what, 2 * task.tokens / two, 2 * task.tokens / one, 1.8)
 
 
 def horizon_rows() -> Iterator[Row]:
@@ -142,10 +141,8 @@ def horizon_rows() -> Iterator[Row]:
         compiled = _stepping(target_for(layout).stepping(networks, 0, True), layout, middle)
         in_numpy = partial(step_boxes, networks, 0, 0, middle - _RADIUS, middle + _RADIUS)
         ours, theirs, _ = side_by_side(15, compiled, in_numpy, meter.measure)
-        speed, other = _TIMES * _BOXES / ours, _BOXES / theirs
-        name = f"steps of boxes (LSTM, {plural(hidden, 'unit')})"
-        own, baseline = (f"{one / 1e6:.3g} M steps/s" for one in (speed, other))
-        yield Row(f"{name}, against intervals in NumPy", own, baseline, speed / other, 75)
+        speed, name = _TIMES * _BOXES / ours, f"steps of boxes (LSTM, {plural(hidden, 'unit')})"
+        yield compared(f"{name}, against intervals in NumPy", speed, _BOXES / theirs, 75, " steps/s")
         work = target_named().flops(boxes_work(layout, "float32").step, "float32", boxes=True)
         yield meter.row(name, speed * work)
 
@@ -172,8 +169,7 @@ def zoo_rows() -> Iterator[Row]:
         for one in (lstm, task):
             one.train()  # so that all is compiled
         ours, theirs = side_by_side(3, task.train, lstm.train)
-        own, baseline = (rate(task.tokens / seconds) for seconds in (ours, theirs))
-        yield Row(zoo_row(cell.name), own, baseline, theirs / ours, _AT_LEAST)
+        yield compared(zoo_row(cell.name), task.tokens / ours, lstm.tokens / theirs, _AT_LEAST)
 
 
 def zoo_row(cell: str) -> str:

@@ -27,7 +27,7 @@ from abacist.fields import Range
 from abacist.languages import Language
 from abacist.progress import Progress, busy
 from abacist.report.horizon_tables import bracket_columns, bracket_row, named, shortened
-from abacist.report.tables import Column, Table
+from abacist.report.tables import Column, Table, headed
 from abacist.specs import Networks
 from abacist.threads import ThreadPool
 from abacist.wording import plural
@@ -225,13 +225,10 @@ def _table(answers: Sequence[tuple[_Query, Horizon]], aim: HorizonAim) -> Table:
     swept = [n for n in differing(settings.values()) if n not in ("language", "cell", "hidden", "steps")]
     steps = {query.network.steps for query, _ in answers}
     columns = (
-        Column("run", "run"),
-        Column("language", "language"),
-        Column("cell", "cell"),
-        Column("hidden", "hidden", "", 0),
-        *(Column(name, name) for name in swept),
-        *([Column("steps", "steps")] if len(steps) > 1 else []),
-        Column("seed", "seed", "", 0),
+        *headed("run", "language", "cell"),
+        *headed("hidden", digits=0),
+        *headed(*swept, *(["steps"] if len(steps) > 1 else [])),
+        *headed("seed", digits=0),
         *([Column("long", "set", "long", 2)] if aim.factor == 1 else []),
         *bracket_columns(),
     )

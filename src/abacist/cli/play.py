@@ -164,33 +164,31 @@ SIGNS_MEAN = "● predicted  · not  + predicted wrongly  − missing  ○ outsi
 
 _WRONG, _FAINT = "bold red", "dim"
 
-#: Rows that go where there are too many, the last first: those in which nothing happens, those of symbols
+#: Ranks of rows; where there are too many, the last go: those in which nothing happens, those of symbols
 #: that are always possible, and those of states before the last one, which for an LSTM is what it remembers.
-_STAYS, _HAPPENS, _ALWAYS, _HIDDEN = range(4)
+_WORD, _HAPPENS, _REMEMBERED, _QUIET, _ALWAYS, _HIDDEN = range(6)
 
 
 @dataclass(frozen=True)
 class _Row:
-    """A row: what it is called, a text for every step, how each looks, and when it goes."""
+    """A row: what it is called, a text for every step, how each looks, and its rank."""
 
     name: str
     cells: Sequence[str]
     looks: Sequence[str]
-    goes: int = _STAYS
+    rank: int = _WORD
 
 
 def live_word(reading: TraceReading, states: tuple[str, ...], width: int, height: int) -> list[Text]:
     """The rows of a word, as many of its last steps as a line has room for, and at most so many rows."""
     rows = [*_word_rows(reading), *_set_rows(reading), *_depth_rows(reading)]
     rows += [row for name in (states[-1], *states[:-1]) for row in _state_rows(reading, name, states[-1])]
-    for going in (_HIDDEN, _ALWAYS, _HAPPENS):
-        if len(rows) > height:
-            happens = [going == _HAPPENS and not set(row.cells) <= set("·0 ") for row in rows]
-            rows = [row for row, stays in zip(rows, happens, strict=True) if row.goes != going or stays]
-    more = len(rows) - height
-    lines = list(_lines(rows if more <= 0 else rows[: height - 1], width))
-    if more > 0:
-        lines.append(Text(f"… {plural(more + 1, 'row')} more in a taller window", style=_FAINT))
+    quiet = [row.rank == _HAPPENS and set(row.cells) <= set("·0 ") for row in rows]
+    ranked = sorted(range(len(rows)), key=lambda number: _QUIET if quiet[number] else rows[number].rank)
+    shown = sorted(ranked if len(rows) <= height else ranked[: height - 1])
+    lines = list(_lines([rows[number] for number in shown], width))
+    if more := len(rows) - len(shown):
+        lines.append(Text(f"… {plural(more, 'row')} more in a taller window", style=_FAINT))
     return lines
 
 
@@ -245,8 +243,8 @@ def _state_rows(reading: TraceReading, name: str, remembered: str) -> Iterator[_
     heights = np.rint((finite - low) / np.where(high > low, high - low, 1) * (len(_BLOCKS) - 1)).astype(int)
     for unit, (column, last) in enumerate(zip(heights.T, values[-1], strict=True), 1):
         cells = [_BLOCKS[height] for height in column]
-        goes = _STAYS if name == remembered else _HIDDEN
-        yield _Row(f"{name} {unit} {last:+8.3f}", cells, ["blue"] * len(cells), goes)
+        rank = _REMEMBERED if name == remembered else _HIDDEN
+        yield _Row(f"{name} {unit} {last:+8.3f}", cells, ["blue"] * len(cells), rank)
 
 
 def _lines(rows: Sequence[_Row], width: int) -> Iterator[Text]:

@@ -36,6 +36,7 @@ from abacist.report import (
 from abacist.report.distributions import agreement_table, distribution_table, horizon_distribution_table
 from abacist.report.own_runs import all_runs, own_runs, runs_of
 from abacist.report.own_table import own_table, spare_columns
+from abacist.report.tables import headed
 from abacist.wording import one_of, plural
 
 #: Columns that a narrow terminal does without, the first of them first.
@@ -137,10 +138,10 @@ def _groups(
         if fields[name] not in (NUMBER, PERCENT):
             raise BadInput(f"--columns with --group-by are numbers, such as long, got {name}")
     of = named or [name for name in fields if name in PAPER_SETS] or ["loss"]
-    digits = {name: {PERCENT: 2}.get(fields[name], {"loss": 8}.get(name, 2)) for name in of}
+    digits = {name: 8 if name == "loss" else 2 for name in of}
     columns = [
-        *(Column(name, name) for name in by),
-        Column("runs", "runs", "", 0),
+        *headed(*by),
+        *headed("runs", digits=0),
         *(
             Column(f"{n} {s}", s, n, 0 if s == "count" else digits[n], significant=n == "loss")
             for n in of
@@ -158,9 +159,8 @@ def _sorted(rows: Sequence[dict[str, Any]], sort: str, fields: list[str]) -> lis
     ordered = list(rows)
     for name in reversed([part.strip() for part in sort.split(",")]):
         field = known_field(name.removeprefix("-"), fields)
-        present = [row for row in ordered if in_order(row.get(field))[0] < 2]
-        absent = [row for row in ordered if in_order(row.get(field))[0] == 2]
-        ordered = sorted(present, key=lambda row: in_order(row[field]), reverse=name.startswith("-")) + absent
+        ordered.sort(key=lambda row: in_order(row.get(field)), reverse=name.startswith("-"))
+        ordered.sort(key=lambda row: in_order(row.get(field))[0] == 2)
     return ordered
 
 

@@ -95,7 +95,7 @@ def prepare() -> None:
     sys.stdin = sys.stdin or open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stderr = sys.stderr or open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     if isinstance(sys.stdout, io.TextIOWrapper | None):
-        at_once = bool(sys.flags.unbuffered) or os.isatty(1)
+        at_once = sys.stdout is None or sys.stdout.line_buffering or sys.stdout.write_through
         sys.stdout = Output(io.FileIO(1, "w", closefd=False), at_once=at_once)
     if isinstance(sys.stderr, io.TextIOWrapper):
         sys.stderr.reconfigure(encoding="utf-8", errors="backslashreplace")

@@ -15,6 +15,7 @@ from abacist.cli.tables import show_table
 from abacist.errors import BadInput
 from abacist.report import Column, Table, as_json, comma_separated
 from abacist.report.figures import trace_figure, write_figure
+from abacist.report.tables import headed, known_number
 
 #: The columns that every part of a wide table has: the step and its symbol.
 IN_EVERY_PART = 2
@@ -71,8 +72,7 @@ def trace_table(reading: TraceReading, names: list[str], title: str) -> Table:
 
     What is right, and the depths, are missing once the language is left.
     """
-    counters = reading.language.counter_names
-    depths = [Column(f"depth {name}", name, "depth", 0) for name in counters]
+    depths = headed(*reading.language.counter_names, of="depth", group="depth", digits=0)
     values = [
         Column(f"{name} {part.removeprefix('unit ')}", part.removeprefix("unit "), name, 3)
         for name in names
@@ -89,13 +89,11 @@ def trace_table(reading: TraceReading, names: list[str], title: str) -> Table:
             "wrong": "'" if reading.wrong[time] else "",
         }
         if time < reading.inside:
-            row |= {
-                column.key: int(depth) for column, depth in zip(depths, reading.depths[time], strict=True)
-            }
-        finite = [float(v) if np.isfinite(v) else None for v in numbers[time]]
-        rows.append(row | dict(zip((column.key for column in values), finite, strict=True)))
-    heads = ("step", "symbol", "predicted", "right", "wrong")
-    columns = (*(Column(h, h) for h in heads), *depths, *values)
+            known = reading.depths[time].tolist()
+            row |= {column.key: depth for column, depth in zip(depths, known, strict=True)}
+        finite = map(known_number, numbers[time])
+        rows.append(row | {column.key: value for column, value in zip(values, finite, strict=True)})
+    columns = (*headed("step", "symbol", "predicted", "right", "wrong"), *depths, *values)
     return Table("trace", title, columns, tuple(rows), _note(reading))
 
 
