@@ -141,9 +141,7 @@ def test_what_is_refused(results: str, tmp_path: Path) -> None:
     assert "--where chooses runs of a store, not keys or folders of networks" in refused(
         "counters", RUNS[0].key, "--where", "cell=gru", *store
     )
-    assert "--threshold must be from 0 to 1, got 2.0" in refused(
-        "counters", "--threshold", "2", *store
-    )
+    assert "--threshold must be from 0 to 1, got 2.0" in refused("counters", "--threshold", "2", *store)
     assert "words must be at least 1, got 0" in refused("counters", "--words", "0", *store)
     assert "words must be at most 100,000 where they have up to 50 symbols, got 100,001" in refused(
         "counters", "--words", "100001", *store

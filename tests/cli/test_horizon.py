@@ -209,15 +209,6 @@ def test_a_narrow_terminal_does_without_some_columns(results: str, monkeypatch: 
     assert "predicted" not in output
 
 
-def test_many_networks_are_announced_with_what_limits_them(tmp_path: Path) -> None:
-    more = [replace(runs()[0], seed=seed) for seed in range(10)]
-    keep(tmp_path, more)
-    asked = ("horizon", "--results", str(tmp_path), *FEW)
-    errors = inside(*asked)[2]
-    assert errors.startswith("looking for the horizons of 10 networks; where that takes too long, --seconds ")
-    assert inside(*asked)[2] == ""  # all known
-
-
 def test_a_diverged_network_is_no_obstacle(tmp_path: Path) -> None:
     broken = [replace(run, kept=np.full_like(run.weights, np.nan)) for run in runs()[:2]]
     keep(tmp_path, [*broken, *runs()[2:4]])

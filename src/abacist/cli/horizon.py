@@ -35,9 +35,6 @@ from abacist.wording import plural
 #: Bytes of memory that are taken without a word.
 _MUCH = 2**30
 
-#: Networks from which on it is said how to make it quicker.
-_MANY = 10
-
 #: Columns that a narrow terminal does without, the first of them first; --json has all.
 _SPARE = ("right", "predicted", "step", "seed", "long")
 
@@ -158,11 +155,6 @@ def _horizons(queries: Sequence[_Query], threads: int, seconds: float | None) ->
         waiting = {
             pool.submit(query.search, progress, seconds): query for query in queries if query not in horizons
         }
-        if len(waiting) >= _MANY and seconds is None:
-            say(
-                f"looking for the horizons of {plural(len(waiting), 'network')}; where that takes too long, "
-                "--seconds limits the time for each, --to the length of the words and --where the networks"
-            )
         try:
             for future in as_completed(waiting):
                 query = waiting[future]

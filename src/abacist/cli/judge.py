@@ -62,7 +62,8 @@ def judge(
     """Say for each network whether it predicts every step of a word, and whether it recognises it.
 
     A word may be any string over the alphabet. A network takes it unless it rejects it: where a symbol comes
-    that it did not predict, or where the word ends and it had not allowed that. Steps are counted from 1.
+    that it did not predict, or where the word ends and it had not allowed that; the first symbol is judged by
+    the language itself. Steps are counted from 1.
 
     With --set, say which share of a set of words each network gets right, and of a set of strings outside the
     language, which share it rejects. The sets are those of its run, or else the paper's for its language.
@@ -87,21 +88,17 @@ def judge(
     readings = [_reading(language, word, networks[0].steps) for word in parsed]
     verdicts = [one for network in networks for one in _verdicts(network, language, parsed, readings)]
     if json:
-        show_json([verdict for _, verdict in verdicts])
+        show_json(verdicts)
         return
+    lengths = [len(word) for word in parsed] * len(networks)
     headings = ["run", "word", f"in {language.name}", "predictions", "recognition"]
-    show_rows(headings, [_cells(len(word), verdict) for word, verdict in verdicts], left=headings[1:])
-    accepted = [verdict["accepted"] for _, verdict in verdicts if verdict["member"]]
-    taken = [verdict["taken"] for _, verdict in verdicts if not verdict["member"]]
+    show_rows(headings, map(_cells, lengths, verdicts), left=headings[1:])
+    accepted = [verdict["accepted"] for verdict in verdicts if verdict["member"]]
+    taken = [verdict["taken"] for verdict in verdicts if not verdict["member"]]
     if accepted or not taken:
         say(f"{sum(accepted):,} of {len(accepted):,} accepted")
     if taken:
         say(f"{len(taken) - sum(taken):,} of {len(taken):,} outside {language.name} rejected")
-        end = "its end was not predicted" if language.marks_end else "a closing bracket was still predicted"
-        say(
-            f"{language.name}: a network rejects where a symbol comes that it did not predict, or where a "
-            f"word ends and {end}; the first symbol is judged by the language itself"
-        )
 
 
 def _reading(language: Language[Any], word: Word, steps: str) -> Reading:
@@ -117,7 +114,7 @@ def _reading(language: Language[Any], word: Word, steps: str) -> Reading:
 
 def _verdicts(
     network: Network, language: Language[Any], words: Sequence[Word], readings: Sequence[Reading]
-) -> Iterator[tuple[Word, dict[str, Any]]]:
+) -> Iterator[dict[str, Any]]:
     """What one network makes of every word: places from 1, None for none.
 
     `accepted` and `wrong_at` are about predictions before the word leaves the language. `taken`,
@@ -130,20 +127,17 @@ def _verdicts(
         rejections = first_rejections(network.networks, 0, language, *pack(language, words)).tolist()
     for word, reading, mistake, rejection in zip(words, readings, mistakes, rejections, strict=True):
         taken = None if rejection is None else rejection < 0
-        yield (
-            word,
-            {
-                "run": network.number,
-                "word": language.alphabet.render(word),
-                "member": reading.member,
-                "left_at": None if reading.left_at is None else reading.left_at + 1,
-                "accepted": mistake < 0 if reading.member else None,
-                "wrong_at": None if mistake < 0 else mistake + 1,
-                "taken": taken,
-                "rejected_at": None if rejection is None or rejection < 0 else rejection + 1,
-                "right": None if taken is None else taken == reading.member,
-            },
-        )
+        yield {
+            "run": network.number,
+            "word": language.alphabet.render(word),
+            "member": reading.member,
+            "left_at": None if reading.left_at is None else reading.left_at + 1,
+            "accepted": mistake < 0 if reading.member else None,
+            "wrong_at": None if mistake < 0 else mistake + 1,
+            "taken": taken,
+            "rejected_at": None if rejection is None or rejection < 0 else rejection + 1,
+            "right": None if taken is None else taken == reading.member,
+        }
 
 
 def _cells(length: int, verdict: dict[str, Any]) -> list[object]:
@@ -155,13 +149,17 @@ def _cells(length: int, verdict: dict[str, Any]) -> list[object]:
         predictions = f"right to {left_at - 1}" if left_at > 1 else "—"
     if verdict["wrong_at"] is not None:
         predictions = f"wrong at {verdict['wrong_at']}"
-    recognition = "—"
-    if verdict["taken"] is not None:
-        place = "its end" if rejected_at == length + 1 else rejected_at
-        recognition = "takes it" if verdict["taken"] else f"rejects at {place}"
-        recognition += f": {'right' if verdict['right'] else 'wrong'}"
+    known = verdict["taken"] is not None
+    recognised = recognition(rejected_at, length, member=verdict["member"]) if known else "—"
     shown = text if len(text) <= 60 else f"{text[:60]}… ({len(text)} symbols)"
-    return [verdict["run"], shown, left, predictions, recognition]
+    return [verdict["run"], shown, left, predictions, recognised]
+
+
+def recognition(rejected_at: int | None, length: int, *, member: bool) -> str:
+    """Whether a network takes a word or rejects it, at which step from 1, and whether that is right."""
+    place = "its end" if rejected_at == length + 1 else rejected_at
+    verdict = "takes it" if rejected_at is None else f"rejects at {place}"
+    return f"{verdict}: {'right' if (rejected_at is None) == member else 'wrong'}"
 
 
 def _drawn_sets(

@@ -22,6 +22,7 @@ from rich.text import Text
 
 from abacist.analysis import TraceReading, follow
 from abacist.cli.interrupt import HAS_TERMINALS
+from abacist.cli.judge import recognition
 from abacist.cli.networks import Network, OneNetwork
 from abacist.cli.options import input_lines
 from abacist.cli.screen import working
@@ -198,10 +199,8 @@ def last_step(reading: TraceReading, recognises: bool) -> list[str]:
     sets = f"predicted {reading.predicted_set(time) or '—'}   allowed {reading.right_set(time) or '—'}"
     sentences = [f"{sets}{'   wrong' if reading.wrong[time] else ''}", reading.membership()]
     if recognises:
-        at = reading.rejected_at
-        place = "its end" if at == len(reading) else None if at is None else at + 1
-        verdict = "takes it" if at is None else f"rejects at {place}"
-        sentences.append(f"{verdict}: {'right' if (at is None) == (reading.left_at is None) else 'wrong'}")
+        at = None if reading.rejected_at is None else reading.rejected_at + 1
+        sentences.append(recognition(at, len(reading), member=reading.left_at is None))
     return sentences
 
 
