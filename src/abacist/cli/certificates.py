@@ -75,13 +75,12 @@ def certify(
                 answers[-1].show(alone=alone)
     except KeyboardInterrupt:
         say(f"{plural(len(answers), 'network')} of {len(networks):,} done")
-        if json:
-            show_json([answer.as_dict() for answer in answers])
         raise
+    finally:
+        if json and answers:
+            show_json([answer.as_dict() for answer in answers])
     if not answers:
         raise failed[0]
-    if json:
-        show_json([answer.as_dict() for answer in answers])
     for failure in failed:
         warn(str(failure))
     verdicts = Counter(answer.answer.verdict for answer in answers)

@@ -221,18 +221,18 @@ def _in_store(folder: Path, read: _Read, where: Sequence[str], number: int | Non
     if number is not None:
         _check_number(number, len(runs))
         return [_of_run(str(folder), folder, runs[number], number)]
-    fitting = {run.key for run, _ in chosen(runs, where)} if where else {run.key for run in runs}
-    numbered = [(number, run) for number, run in enumerate(runs) if run.key in fitting]
-    inside = [(number, run) for number, run in numbered if not run.spec.outside]
-    if numbered and not inside:
+    numbers = {run.key: number for number, run in enumerate(runs)}
+    fitting = [run for run, _ in chosen(runs, where)] if where else runs
+    inside = [run for run in fitting if not run.spec.outside]
+    if fitting and not inside:
         raise BadInput(f"{folder}: has only results of models from outside, and no networks")
-    if outside := len(numbered) - len(inside):
+    if outside := len(fitting) - len(inside):
         say(f"left out {plural(outside, 'run')} of models from outside, whose weights are not here")
-    absent = [run.spec.cell.absence for _, run in inside if run.spec.cell.absence is not None]
+    absent = [run.spec.cell.absence for run in inside if run.spec.cell.absence is not None]
     if 0 < len(absent) < len(inside):
         warn(f"{folder}: {plural(len(absent), 'run')} left out, {absent[0]}")
-        inside = [(number, run) for number, run in inside if run.spec.cell.absence is None]
-    return [_of_run(str(folder), folder, run, number) for number, run in inside]
+        inside = [run for run in inside if run.spec.cell.absence is None]
+    return [_of_run(str(folder), folder, run, numbers[run.key]) for run in inside]
 
 
 def _of_run(place: str, store: Path, run: Run, number: int) -> Network:
@@ -269,9 +269,8 @@ def _in_folder(path: Path) -> list[Network]:
     layout, rows = kept.networks.layout, kept.networks.parameters
     name = language["name"] if isinstance(language, dict) and "name" in language else language
     about = f"{layout.cell.name} with {plural(layout.hidden, 'hidden unit')} on {name or 'no language'}"
-    networks = []
-    for number in range(len(rows)):
-        name, title = f"{path} {number}", f"{path}, run {number}: {about}"
-        alone = Networks(layout, rows[number : number + 1])
-        networks.append(Network(name, str(path), number, alone, language, steps, title))
-    return networks
+    alone = [Networks(layout, rows[number : number + 1]) for number in range(len(rows))]
+    return [
+        Network(f"{path} {n}", str(path), n, own, language, steps, f"{path}, run {n}: {about}")
+        for n, own in enumerate(alone)
+    ]

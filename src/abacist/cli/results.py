@@ -190,9 +190,7 @@ def table(
     if statistics and experiment == _CLAIMS:
         raise BadInput("--show is about accuracies, and claims have none")
     shown = statistics_named(separated(statistics)) or PAPER_STATISTICS
-    asked = None
-    if experiment not in (None, _CLAIMS, _OWN):
-        asked = experiment_asked_for(str(experiment), runs)
+    asked = None if experiment in (None, _CLAIMS, _OWN) else experiment_asked_for(str(experiment), runs)
     with working("making the table"):
         store = open_results(results)
         own = own_runs(store) if experiment in (None, _OWN) else None

@@ -97,7 +97,7 @@ def chosen(
     fitting = [(run, row.whole()) for run, row in pairs if conditions.fit(row)]
     missing = [(one, part) for one in conditions.listed for part in _missing(one, runs)]
     for condition, part in missing:
-        value = part.text if condition.sign == "=" else f"{condition.sign} {part.text}"
+        value = f"{condition.sign} {part.text}".removeprefix("= ")
         say(f"no run has {condition.field} {value}{_there_are(condition.field, runs)}")
     if where and runs and not fitting and not missing:
         say("no run fits all of these conditions")

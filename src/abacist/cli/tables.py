@@ -115,7 +115,6 @@ def narrowed(table: Table, width: int, kept: int) -> list[Table]:
 
 def as_records(table: Table, width: int) -> Iterator[str]:
     """The lines of a table of long texts: every row by itself, a column under the other."""
-    table = _visible(table)
     headings = table.headings()
     margin = max(map(cell_len, headings), default=0) + _GAP
     yield from _folded(table.title, width)

@@ -17,18 +17,15 @@ from abacist.cli.screen import say, warn
 from abacist.cli.stores import has_store, open_results, seeds_named, setting_named, settings_of
 from abacist.errors import BadFile, BadInput
 from abacist.experiments import (
-    BlocksFailed,
     Results,
     Run,
     Shard,
     Store,
     Task,
-    WorkersLost,
     check_cluster,
     jobs_for,
     open_cluster,
     run,
-    run_key,
 )
 from abacist.fields import Choice
 from abacist.on_demand import on_demand
@@ -105,8 +102,23 @@ class Work:
             todo = jobs_for(tasks, stored, force=self.force, target=target)
             say_what_would_run(tasks, todo, stored, self.jobs)
             return None
-        with Store(self.results) as store:
-            results = self._fill(store, tasks, target)
+        jobs, quiet, verbose = self.jobs or os.cpu_count() or 1, self.quiet, self.verbose
+        with (
+            Store(self.results) as store,
+            nullcontext() if self.cluster is None else open_cluster(self.cluster, warn) as workers,
+            lines_about(tasks, store, jobs, self.log, quiet=quiet, verbose=verbose) as progress,
+        ):
+            results = run(
+                tasks,
+                store,
+                jobs=self.jobs,
+                force=self.force,
+                keep_moments=self.keep_moments,
+                executor=workers,
+                progress=progress,
+                warn=warn,
+                target=target,
+            )
         _say_what_diverged(tasks, results)
         return results
 
@@ -127,42 +139,6 @@ class Work:
         """The tasks of the shard, by default all."""
         return list(tasks) if self.shard is None else Shard.parse(self.shard).of(tasks)
 
-    def _fill(self, store: Store, tasks: Sequence[Task], target: str) -> Results:
-        kept, jobs = "", self.jobs or os.cpu_count() or 1
-        quiet, verbose = self.quiet, self.verbose
-        try:
-            with (
-                nullcontext() if self.cluster is None else open_cluster(self.cluster, warn) as workers,
-                lines_about(tasks, store.path, jobs, self.log, quiet=quiet, verbose=verbose) as progress,
-            ):
-                try:
-                    results = run(
-                        tasks,
-                        store,
-                        jobs=self.jobs,
-                        force=self.force,
-                        keep_moments=self.keep_moments,
-                        executor=workers,
-                        progress=progress,
-                        warn=warn,
-                        target=target,
-                    )
-                except (KeyboardInterrupt, WorkersLost):
-                    kept = _what_is_kept(tasks, store)
-                    progress.stopped(kept)
-                    raise
-                except BlocksFailed as error:
-                    progress.ended(failed=len(error.failed))
-                    raise
-                progress.ended()
-        except BlocksFailed as error:
-            _say_what_failed(tasks, error)
-            raise
-        finally:
-            if kept:  # once there are no bars any more
-                say(kept)
-        return results
-
 
 @dataclass(frozen=True)
 class DeviceWork(Work):
@@ -174,23 +150,6 @@ class DeviceWork(Work):
         Choice(DEVICES),
     ] = "cpu"
     keep_moments: Annotated[bool, "Keep Adam's moments, too: more epochs later go on from there."] = False
-
-
-def _what_is_kept(tasks: Sequence[Task], store: Store) -> str:
-    keys = {run_key(task.spec, seed) for task in tasks for seed in task.seeds}
-    kept = len(keys & Results.of(store).by_key.keys())
-    return (
-        f"{kept:,} of {plural(len(keys), 'run')} kept in {store.path}; the same command continues from there"
-    )
-
-
-def _say_what_failed(tasks: Sequence[Task], error: BlocksFailed) -> None:
-    """A sentence for every block that failed twice."""
-    settings = settings_of(task.spec for task in tasks)
-    for failure in error.failed:
-        for part in failure.job.parts:
-            what = f"{setting_named(settings[part.spec])}, {seeds_named(part.seeds)}"
-            warn(f"{what}: failed twice, {failure.error}")
 
 
 def _say_what_diverged(tasks: Sequence[Task], results: Results) -> None:
