@@ -48,12 +48,12 @@ def training_rows() -> Iterator[Row]:
 def _trained(spec: Spec, pool: Sequence[Words]) -> tuple[float, int]:
     """Symbols × runs a second, and how many runs, of an epoch of all runs that are in flight at once."""
     runs = _shapes.wave(replace(spec, pool=_CORPORA))  # which share some corpora
-    placed = [slots_of(spec.order, seed, own.lengths) for seed, own in enumerate(pool)]
+    placed = [slots_of(spec.order, seed, words.lengths) for seed, words in enumerate(pool)]
     shared = [run % len(pool) for run in range(runs)]
     weights = Networks.initial(spec.layout, range(len(pool))).parameters[shared]
     state = TrainingState(weights, np.zeros_like(weights), np.zeros_like(weights), 0)
-    own = _launching.CudaTraining(spec, state, [pool[n] for n in shared], [placed[n] for n in shared])
-    seconds = _seconds(partial(own.launch, epoch_order(own.slots, 0, spec.order), 0, own.slots))
+    block = _launching.CudaTraining(spec, state, [pool[n] for n in shared], [placed[n] for n in shared])
+    seconds = _seconds(partial(block.launch, epoch_order(block.slots, 0, spec.order), 0, block.slots))
     return sum(len(pool[n].symbols) for n in shared) / seconds, runs
 
 

@@ -36,12 +36,12 @@ def bench(
     """
     target = target_of_device(device)
     usual = DEVICE_PARTS if target == "cuda" else PARTS
-    known = usual if target == "cuda" else {**PARTS, **FURTHER_PARTS}
+    benchmarks = usual if target == "cuda" else {**PARTS, **FURTHER_PARTS}
     for name in parts or ():
-        if name not in known:
-            raise UnknownName(f"unknown benchmark {name!r}; there are {', '.join(known)}")
+        if name not in benchmarks:
+            raise UnknownName(f"unknown benchmark {name!r}; there are {', '.join(benchmarks)}")
     where = target_named(target).versions()["processor"] if target == "cuda" else machine()
-    rows = [row for name in parts or usual for row in known[name]()]
+    rows = [row for name in parts or usual for row in benchmarks[name]()]
     _show(rows, f"abacist bench, {where}")
     if out is not None:
         figures = {"machine": where, "rows": [row.as_dict() for row in rows]}

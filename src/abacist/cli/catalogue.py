@@ -90,9 +90,9 @@ def languages(json: JsonOption = False) -> None:
     """
     rows = [_language_row(name, *_EXAMPLES[name]) for name in WELL_KNOWN]
     rows += [_language_row(entry.name, entry.example, entry.definition, entry.sources) for entry in CATALOGUE]
-    own = own_languages()
+    added = own_languages()
     if json:
-        show_json([*rows, *({"name": one.thing.name, "from": one.origin} for one in own)])
+        show_json([*rows, *({"name": one.thing.name, "from": one.origin} for one in added)])
         return
     shown = ("name", "alphabet", "automaton", "example", "words of length 12", "definition")
     show_rows(
@@ -103,8 +103,8 @@ def languages(json: JsonOption = False) -> None:
         "take other numbers, too. DFA is a finite automaton, DCAk a k-counter automaton, DPA a pushdown "
         "automaton. Sources are in --json, and in docs/catalogue.md.",
     )
-    if own:
-        about = [(one.thing.name, " ".join(one.thing.alphabet.glyphs), one.origin) for one in own]
+    if added:
+        about = [(one.thing.name, " ".join(one.thing.alphabet.glyphs), one.origin) for one in added]
         headings = ["yours", "alphabet", "from"]
         show_rows(headings, [list(map(escape_controls, texts)) for texts in about], left=headings)
 

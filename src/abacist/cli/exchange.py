@@ -49,8 +49,8 @@ def import_(
     read = NetworkFile.load(file, None if cell is None else cell_named(cell))
     networks, layout = read.networks, read.networks.layout
     usual = "dyck-1" if layout.inputs == layout.outputs == 2 else None
-    said = read.about.get("language", usual)
-    chosen = language_asked_for(language) if language else said and language_from_text(said)
+    text = read.about.get("language", usual)
+    chosen = language_asked_for(language) if language else text and language_from_text(text)
     if chosen:
         networks.check_language(chosen)
     written = language_values(chosen) if chosen else None

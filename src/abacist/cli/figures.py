@@ -58,9 +58,9 @@ _worker_pictures: dict[str, Picture] = {}
 
 def _all_pictures(results: Results) -> tuple[dict[str, Picture], list[str]]:
     """All pictures that can be made of results, by name, and a sentence for each that cannot be."""
-    own, (papers, missing) = own_pictures(results), pictures(results)
-    by_name = {picture.name: picture for picture in (*own.shown, *own.further, *papers)}
-    return by_name, [*own.impossible, *missing]
+    by_settings, (papers, missing) = own_pictures(results), pictures(results)
+    by_name = {picture.name: picture for picture in (*by_settings.shown, *by_settings.further, *papers)}
+    return by_name, [*by_settings.impossible, *missing]
 
 
 def _of_results(results: Results) -> dict[str, Picture]:
@@ -152,9 +152,9 @@ def figures(
         pairs = []
         for one in choice.networks():
             place, language = one.name if one.run else one.place, one.language_or(choice.language)
-            own = OwnNetwork(one.file_name, one.title, place, one.networks, 0, language, one.steps)
+            drawable = OwnNetwork(one.file_name, one.title, place, one.networks, 0, language, one.steps)
             # without counters there are no units to draw, unless they are asked for
-            pairs += [(own, kind) for kind in kinds if only or kind != "units" or language.counter_names]
+            pairs += [(drawable, kind) for kind in kinds if only or kind != "units" or language.counter_names]
         source: _Source = partial(_of_networks, pairs)
         wanted = list(source().values())
     elif choice.language is not None:
@@ -171,10 +171,10 @@ def figures(
 def _of_store(results: Results, only: Sequence[str]) -> tuple[list[Picture], list[str]]:
     """The figures of a store that are asked for, and a sentence for each that cannot be made."""
     if not only:
-        own = store_pictures(results)
-        if own.further:
-            say(f"further figures, with --only: {', '.join(picture.name for picture in own.further)}")
-        return list(own.shown), list(own.impossible)
+        listed = store_pictures(results)
+        if listed.further:
+            say(f"further figures, with --only: {', '.join(picture.name for picture in listed.further)}")
+        return list(listed.shown), list(listed.impossible)
     by_name, impossible = _all_pictures(results)
     reasons = {sentence.partition(":")[0]: sentence for sentence in impossible}
     names = picked(only, dict.fromkeys((*by_name, *reasons)), "figure")
@@ -229,19 +229,19 @@ def page(
     """
     if language is not None and not network:
         raise BadInput("--language is for networks that --network names")
-    there = has_store(results)
+    stored = has_store(results)
     if not network:
         check_has_store(results, "; `make reproduce` makes some, --network names yours")
     cells = (*CELLS.values(), *(one.thing for one in OWN_CELLS.added.values()))
-    path = out or (results / "page.html" if there else Path("page.html"))
+    path = out or (results / "page.html" if stored else Path("page.html"))
     with working("writing the page"):
         read = cache(open_results)  # each store once, however many of its networks are named
-        own = _named(SomeNetworks(network, results, language=language), read) if network else []
-        kept = read(results) if there else None
-        if not own and kept is not None and not kept.runs:
+        named = _named(SomeNetworks(network, results, language=language), read) if network else []
+        kept = read(results) if stored else None
+        if not named and kept is not None and not kept.runs:
             raise BadFile(f"{results}: its store holds no runs yet")
-        others, left_out = networks_for_page(kept, beside=own, cells=cells)
-        written = write_page([*own, *others], path, cells=cells)
+        others, left_out = networks_for_page(kept, beside=named, cells=cells)
+        written = write_page([*named, *others], path, cells=cells)
     for sentence in left_out:
         say(sentence)
     say(f"page written to {path}: {plural(written.networks, 'network')}, {written.size:,} bytes")

@@ -149,8 +149,8 @@ def _cells(length: int, verdict: dict[str, Any]) -> list[object]:
         predictions = f"right to {left_at - 1}" if left_at > 1 else "—"
     if verdict["wrong_at"] is not None:
         predictions = f"wrong at {verdict['wrong_at']}"
-    known = verdict["taken"] is not None
-    recognised = recognition(rejected_at, length, member=verdict["member"]) if known else "—"
+    judged = verdict["taken"] is not None
+    recognised = recognition(rejected_at, length, member=verdict["member"]) if judged else "—"
     shown = text if len(text) <= 60 else f"{text[:60]}… ({len(text)} symbols)"
     return [verdict["run"], shown, left, predictions, recognised]
 

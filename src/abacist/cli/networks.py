@@ -271,6 +271,6 @@ def _in_folder(path: Path) -> list[Network]:
     about = f"{layout.cell.name} with {plural(layout.hidden, 'hidden unit')} on {name or 'no language'}"
     alone = [Networks(layout, rows[number : number + 1]) for number in range(len(rows))]
     return [
-        Network(f"{path} {n}", str(path), n, own, language, steps, f"{path}, run {n}: {about}")
-        for n, own in enumerate(alone)
+        Network(f"{path} {n}", str(path), n, network, language, steps, f"{path}, run {n}: {about}")
+        for n, network in enumerate(alone)
     ]

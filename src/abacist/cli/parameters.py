@@ -118,13 +118,13 @@ def with_options(function: Callable[..., None], *, plugins: bool) -> Callable[..
         # without any there is nothing to forget, and no need to import it
         if files or (plugins and "abacist.cells.plugins" in sys.modules):
             _plugins.load_plugins(files or (), anew=True)
-        said = {name for name in arguments if context.get_parameter_source(name).name != "DEFAULT"}
+        chosen = {name for name in arguments if context.get_parameter_source(name).name != "DEFAULT"}
         for name, record in options.items():
-            value = arguments[name] if name in said else None
+            value = arguments[name] if name in chosen else None
             for one in value if isinstance(value, list) else (value,):
                 record.check_rule("", one)
         try:
-            function(**{name: mark.value(arguments, said) for name, mark in marks.items()}, **arguments)
+            function(**{name: mark.value(arguments, chosen) for name, mark in marks.items()}, **arguments)
         except BadField as error:
             raise _naming_option(error, marks.values()) from None
 

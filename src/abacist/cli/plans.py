@@ -118,8 +118,8 @@ def _seconds(job: AnyJob, results: Results | None, speeds: Mapping[str, float]) 
 
 def _search_seconds(job: Measurement, results: Results | None) -> float | None:
     """About how many seconds the horizons of a run take, by those of its kind in the store; None without."""
-    known = [horizon for run in _alike(job, results) for horizon in run.outcome.horizons]
-    times = [[one.horizon.seconds for one in known if one.answers(aim)] for aim in job.aims]
+    horizons = [horizon for run in _alike(job, results) for horizon in run.outcome.horizons]
+    times = [[one.horizon.seconds for one in horizons if one.answers(aim)] for aim in job.aims]
     return sum(map(fmean, times)) if all(times) else None
 
 

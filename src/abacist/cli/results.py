@@ -149,9 +149,9 @@ def _groups(
         ),
     ]
     lacking = {name: sum(row.get(name) is None for row in rows) for name in of}
-    said = (f"{n:,} of {plural(len(rows), 'run')} without {name}." for name, n in lacking.items() if n)
+    sentences = (f"{n:,} of {plural(len(rows), 'run')} without {name}." for name, n in lacking.items() if n)
     groups = tuple(grouped(rows, by, of, statistics))
-    return Table("runs", f"Runs by {', '.join(by)}", tuple(columns), groups, " ".join(said))
+    return Table("runs", f"Runs by {', '.join(by)}", tuple(columns), groups, " ".join(sentences))
 
 
 def _sorted(rows: Sequence[dict[str, Any]], sort: str, fields: list[str]) -> list[dict[str, Any]]:
@@ -190,25 +190,25 @@ def table(
     if statistics and experiment == _CLAIMS:
         raise BadInput("--show is about accuracies, and claims have none")
     shown = statistics_named(separated(statistics)) or PAPER_STATISTICS
-    asked = None if experiment in (None, _CLAIMS, _OWN) else experiment_asked_for(str(experiment), runs)
+    plan = None if experiment in (None, _CLAIMS, _OWN) else experiment_asked_for(str(experiment), runs)
     with working("making the table"):
         store = open_results(results)
         own = own_runs(store) if experiment in (None, _OWN) else None
         if experiment is None and own is not None and (_TABLE_3 in own.experiments or not store.runs):
-            asked = experiment_named(_TABLE_3)
-        if asked is not None and statistics:
-            if not (its_runs := runs_of(asked.tasks, store)).groups:
-                raise BadInput(f"{store.folder} has no runs of {asked.name}")
+            plan = experiment_named(_TABLE_3)
+        if plan is not None and statistics:
+            if not (its_runs := runs_of(plan.tasks, store)).groups:
+                raise BadInput(f"{store.folder} has no runs of {plan.name}")
             listed = own_table(its_runs, shown)
-        elif asked is not None:
-            listed = table_of(asked, store)
+        elif plan is not None:
+            listed = table_of(plan, store)
         elif own is None:
             listed = claims_table(check_claims(store))
         elif own.groups or experiment is None:
             listed = own_table(own if own.groups else all_runs(store), shown)
         else:
-            there = f", only those of {', '.join(own.experiments)}" if own.experiments else ""
-            raise BadInput(f"{store.folder} has no runs of your own{there}")
+            others = f", only those of {', '.join(own.experiments)}" if own.experiments else ""
+            raise BadInput(f"{store.folder} has no runs of your own{others}")
     show_table(listed, form, spare=spare_columns(listed) if listed.name == _OWN else ())
     if experiment is None and own is not None and own.groups and listed.name != _OWN:
         many = plural(sum(len(group.runs) for group in own.groups), "run")

@@ -138,14 +138,14 @@ class Status:
                 self.erase()
             elif self._is_terminal and not self._unfinished:
                 room = get_terminal_size()
-                lines = [_with_bar(own, now)[: room.columns - 1] for own in self._worth_a_line(going_on, now)]
+                lines = [_with_bar(one, now)[: room.columns - 1] for one in self._worth_a_line(going_on, now)]
                 self._draw(lines[-room.lines + 1 :])
             elif not self._is_terminal:
                 self._log(going_on, now)
 
     def _worth_a_line(self, going_on: list[Progress], now: float) -> list[Progress]:
         """What says how far it has come, after a second; and what began last, once all has been silent."""
-        telling = [own for own in going_on if (own.share or own.text) and now - own.begun >= _AFTER]
+        telling = [one for one in going_on if (one.share or one.text) and now - one.begun >= _AFTER]
         last = going_on[-1]
         if last in telling or now - self._written < _AFTER or (telling and now - last.begun < 1):
             return telling
@@ -175,13 +175,13 @@ class Status:
 
         The command's name is shown only while nothing else has been written.
         """
-        first = next((own for own in going_on if own.share or own.text), going_on[-1])
+        first = next((one for one in going_on if one.share or one.text), going_on[-1])
         due, silent = self._due.get(first, _AFTER), not self._due and now - self._written >= _AFTER
         if not silent and now - first.begun < due:
             return
         if first is not self._command or self._written == first.begun:
             self._due[first] = max(10, 2 * int(now - first.begun))
-            lines = dict.fromkeys(own.line(now) for own in (first, going_on[-1]))
+            lines = dict.fromkeys(one.line(now) for one in (first, going_on[-1]))
             self._write(f"{stamped(escape_controls('; '.join(lines)))}\n")
 
     def _write(self, text: str) -> None:

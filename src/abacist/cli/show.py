@@ -108,7 +108,7 @@ def _record(run: Run) -> dict[str, Any]:
         "diverged": outcome.diverged,
         "begun": outcome.begun,
         "seconds": outcome.seconds,
-        "horizons": [known.as_dict() for known in outcome.horizons],
+        "horizons": [horizon.as_dict() for horizon in outcome.horizons],
         "taught": None if outcome.taught is None else outcome.taught.as_dict(),
         "versions": dict(outcome.versions),
     }

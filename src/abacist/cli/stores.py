@@ -118,12 +118,12 @@ def _missing(condition: Condition, runs: Sequence[Run]) -> list[Alternative]:
 def _there_are(field: str, runs: Sequence[Run]) -> str:
     """The values that there are, where they are few, or the least and the most of many numbers."""
     values = {row.get(field) for row in rows_on_demand(runs)}
-    there = sorted((value for value in values if in_order(value)[0] < 2), key=in_order)
+    present = sorted((value for value in values if in_order(value)[0] < 2), key=in_order)
     if field == "key":
-        there = sorted({key[:8] for key in there})
-    if len(there) <= _LISTED:
-        return f"; there are {', '.join(map(str, there)) or 'none'}"
-    return "" if isinstance(there[0], str) else f"; there are {there[0]} to {there[-1]}"
+        present = sorted({key[:8] for key in present})
+    if len(present) <= _LISTED:
+        return f"; there are {', '.join(map(str, present)) or 'none'}"
+    return "" if isinstance(present[0], str) else f"; there are {present[0]} to {present[-1]}"
 
 
 def settings_of(specs: Iterable[Spec]) -> dict[Spec, dict[str, Any]]:
@@ -131,7 +131,7 @@ def settings_of(specs: Iterable[Spec]) -> dict[Spec, dict[str, Any]]:
     values = {spec: run_values.settings_of(spec) for spec in specs}
     layers = ["layers"] if any(spec.layers > 1 for spec in values) else []
     shown = dict.fromkeys((*run_values.FIRST, *layers, *run_values.differing(values.values())))
-    return {spec: {name: own[name] for name in shown} for spec, own in values.items()}
+    return {spec: {name: setting[name] for name in shown} for spec, setting in values.items()}
 
 
 def setting_named(setting: Mapping[str, Any]) -> str:

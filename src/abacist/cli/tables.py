@@ -143,7 +143,7 @@ def _show_part(table: Table, natural: Mapping[str, int], width: int) -> None:
         console.print(Text(table.title, style="bold"))
     headings = [_folded(heading, wide) for heading, wide in zip(_headings(table), widths, strict=True)]
     height = max(map(len, headings), default=0)
-    for heading in zip(*([""] * (height - len(own)) + own for own in headings), strict=True):
+    for heading in zip(*([""] * (height - len(lines)) + lines for lines in headings), strict=True):
         console.print(Text(_line(heading, widths, texts), style="bold"), soft_wrap=True)
     print("─" * _with_gaps(widths))
     rows = table.cells()

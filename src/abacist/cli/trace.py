@@ -89,8 +89,8 @@ def trace_table(reading: TraceReading, names: list[str], title: str) -> Table:
             "wrong": "'" if reading.wrong[time] else "",
         }
         if time < reading.inside:
-            known = reading.depths[time].tolist()
-            row |= {column.key: depth for column, depth in zip(depths, known, strict=True)}
+            counts = reading.depths[time].tolist()
+            row |= {column.key: depth for column, depth in zip(depths, counts, strict=True)}
         finite = map(known_number, numbers[time])
         rows.append(row | {column.key: value for column, value in zip(values, finite, strict=True)})
     columns = (*headed("step", "symbol", "predicted", "right", "wrong"), *depths, *values)
