@@ -77,7 +77,7 @@ def test_a_wrong_step_is_found(written: Path) -> None:
 
 def test_what_cannot_be_scored_is_refused(written: Path) -> None:
     lines, corpus = str(written / "words.jsonl"), ("--corpus", str(written / "words.npz"))
-    assert "no set is called 'middle'" in refused("score", lines, *corpus, "--set", "middle")
+    assert "unknown set 'middle'" in refused("score", lines, *corpus, "--set", "middle")
     assert "--by must be length or depth" in refused("score", lines, *corpus, "--by", "word")
     assert "--steps must be all or last" in refused("score", lines, *corpus, "--steps", "some")
     assert "so name it with --language" in refused("score", lines, "--corpus", lines)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from abacist.cli.options import SHORT, LanguageArgument, LengthsOption, SeedOption
+from abacist.cli.options import SHORT, LanguageArgument, LengthsOption, SeedOption, picked
 from abacist.cli.parameters import NOTHING, Given, OptionsOf
 from abacist.cli.screen import say, show_json, working
 from abacist.corpora import (
@@ -27,7 +27,7 @@ from abacist.corpora import (
     summarise,
 )
 from abacist.corpora.files import FORMATS, rows, save
-from abacist.errors import AbacistError, BadFile, BadInput, UnknownName
+from abacist.errors import AbacistError, BadFile, BadInput
 from abacist.fields import Choice, Field, Range
 from abacist.files import check_new_folder, check_parent
 from abacist.languages import language_asked_for
@@ -166,9 +166,8 @@ def score(
     with working("scoring"):
         named = None if language is None else language_asked_for(language)
         spoken, words = _prediction_files.load_words(corpus, named)
-        if chosen is not None and chosen not in words:
-            raise UnknownName(f"{corpus}: no set is called {chosen!r}; there are {', '.join(words)}")
-        words = {name: listed for name, listed in words.items() if listed and chosen in (None, name)}
+        names = picked([] if chosen is None else [chosen], words, "set")
+        words = {name: words[name] for name in names if words[name]}
         if not words:
             raise BadFile(f"{corpus}: has no words")
         every = list(chain.from_iterable(words.values()))

@@ -20,12 +20,12 @@ from abacist.analysis import (
 )
 from abacist.cli.certificates import check_is_file, sentences
 from abacist.cli.networks import OneNetwork, SomeNetworks, keep_those
-from abacist.cli.options import SHORT, FigureOption, JsonOption, LengthsOption
+from abacist.cli.options import SHORT, FigureOption, JsonOption, LengthsOption, picked
 from abacist.cli.screen import say, show_json, working
 from abacist.cli.stores import settings_of
 from abacist.cli.tables import show_rows, show_table
 from abacist.corpora import Window
-from abacist.errors import BadInput, UnknownName
+from abacist.errors import BadInput
 from abacist.fields import Range
 from abacist.languages import CounterAutomaton, Language
 from abacist.on_demand import on_demand
@@ -69,9 +69,7 @@ def counters(
     networks = choice.networks()
     if state is not None:
         states_of = {one: one.networks.layout.cell.state_names for one in networks}
-        names = dict.fromkeys(chain.from_iterable(states_of.values()))
-        if state not in names:
-            raise UnknownName(f"no state is called {state!r}; there are {', '.join(names)}")
+        picked([state], dict.fromkeys(chain.from_iterable(states_of.values())), "state")
         networks = keep_those(networks, lambda one: state in states_of[one], f"without a state {state}")
     settings = settings_of(dict.fromkeys(one.run.spec for one in networks if one.run is not None))
     spoken = {one: one.language_or(choice.language) for one in networks}

@@ -94,10 +94,6 @@ def trace_table(reading: TraceReading, names: list[str], title: str) -> Table:
         finite = map(known_number, numbers[time])
         rows.append(row | {column.key: value for column, value in zip(values, finite, strict=True)})
     columns = (*headed("step", "symbol", "predicted", "right", "wrong"), *depths, *values)
-    return Table("trace", title, columns, tuple(rows), _note(reading))
-
-
-def _note(reading: TraceReading) -> str:
-    """How many steps are wrong, and where the string leaves its language."""
     wrong = f"{int(reading.wrong.sum())} of {int(reading.counted.sum())} judged steps are wrong"
-    return wrong if reading.left_at is None else f"{wrong}; {reading.membership()}"
+    note = wrong if reading.left_at is None else f"{wrong}; {reading.membership()}"
+    return Table("trace", title, columns, tuple(rows), note)
