@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,8 +15,10 @@ import pytest
 
 from abacist.cli import app
 from abacist.cli.app import VERBS, Verb, command_of
-from abacist.cli.screen import OutputLost, watched
+from abacist.cli.options import FORMS
+from abacist.cli.screen import Output, OutputLost
 from abacist.experiments import Store
+from abacist.report import TABLE_FORMS
 from tests.cli.command import inside, refused
 from tests.experiments.cases import TINY, made_up, small
 
@@ -42,6 +45,19 @@ def test_help_lists_every_verb_and_loads_none(arguments: tuple[str, ...]) -> Non
     assert loaded == set()
     for verb in VERBS:
         assert f" {verb} " in printed
+
+
+def test_help_lists_verbs_in_their_groups() -> None:
+    text, groups = inside("--help")[1], list(dict.fromkeys(verb.group for verb in VERBS.values()))
+    starts = [text.index(f"─ {group} ─") for group in groups]
+    assert starts == sorted(starts)
+    for group, start, end in zip(groups, starts, [*starts[1:], len(text)], strict=True):
+        listed = re.findall(r"^│ (\w+)  ", text[start:end], re.MULTILINE)
+        assert listed == [verb.name for verb in VERBS.values() if verb.group == group]
+
+
+def test_tables_are_printed_in_all_their_forms() -> None:
+    assert ("text", *TABLE_FORMS) == FORMS
 
 
 @pytest.mark.parametrize("verb", VERBS.values(), ids=lambda verb: verb.name)
@@ -180,12 +196,13 @@ class _Full(io.RawIOBase):
 
 
 @pytest.mark.parametrize(
-    ("room", "what"), [(0, errno.ENOSPC), (3, errno.ENOSPC), (9_000, errno.ENOSPC), (None, errno.EAGAIN)]
+    ("room", "what"), [(0, errno.ENOSPC), (3, errno.ENOSPC), (9_000, errno.ENOSPC), (None, 0)]
 )
 def test_an_error_of_standard_output_is_known_as_one(room: int | None, what: int) -> None:
-    output = watched(io.TextIOWrapper(io.BufferedWriter(_Full(room))))
+    file = _Full(room)
+    output = Output(file)
     with pytest.raises(OutputLost) as raised:
         print("é" * 10_000, file=output, flush=True)
     assert raised.value.errno == what
-    buffer: Any = output.detach()
-    buffer.detach()  # else it would be flushed once more
+    file.room = 1_000_000
+    output.close()

@@ -141,9 +141,7 @@ def test_what_is_refused(results: str, tmp_path: Path) -> None:
     assert "--where chooses runs of a store, not keys or folders of networks" in refused(
         "counters", RUNS[0].key, "--where", "cell=gru", *store
     )
-    assert "threshold must be above 0 and at most 1, got 2.0" in refused(
-        "counters", "--threshold", "2", *store
-    )
+    assert "--threshold must be from 0 to 1, got 2.0" in refused("counters", "--threshold", "2", *store)
     assert "words must be at least 1, got 0" in refused("counters", "--words", "0", *store)
     assert "words must be at most 100,000 where they have up to 50 symbols, got 100,001" in refused(
         "counters", "--words", "100001", *store
@@ -151,8 +149,8 @@ def test_what_is_refused(results: str, tmp_path: Path) -> None:
     assert "words must be at most 5 where they have up to 1,000,000 symbols" in refused(
         "counters", "--lengths", "2:1000000", *store
     )
-    assert "no state is called 'q'; there are h, c" in refused("counters", "--state", "q", *store)
-    assert "no state is called 'c'; there are h" in refused("counters", RUNS[2].key, "--state", "c", *store)
+    assert "unknown state 'q'; there are h, c" in refused("counters", "--state", "q", *store)
+    assert "unknown state 'c'; there are h" in refused("counters", RUNS[2].key, "--state", "c", *store)
     assert "has a length from 3 to 3" in refused("counters", RUNS[0].key, "--lengths", "3:3", *store)
     assert "holds no results" in refused("counters", "--results", str(tmp_path), code=1)
     with Store(tmp_path / "empty"):

@@ -14,8 +14,10 @@ import pytest
 from abacist.analysis import Search
 from abacist.cells import cell_named
 from abacist.cli.plans import estimate, left_out, say_what_would_run
+from abacist.cli.stores import settings_of
 from abacist.engine import blocks_of
 from abacist.experiments import AnyJob, HorizonAim, Measurement, Task, jobs_for
+from abacist.languages import language_named
 from abacist.specs import PRECISIONS, Lesson, Spec
 from tests.cli.command import inside
 from tests.experiments.cases import TINY, keep, made_up, made_up_horizons, small, view
@@ -155,3 +157,11 @@ def test_a_block_like_one_in_the_store_takes_as_long(precision: str) -> None:
     there = view([made_up(spec, seed, {}, seconds=30.0) for seed in whole])
     again = jobs_for([Task("again", spec, tuple(1_000 + seed for seed in whole))], there)
     assert estimate(again, there, 1)[1] == pytest.approx(30.0 * len(whole), rel=0.01)
+
+
+def test_layers_are_shown_where_there_are_several() -> None:
+    one = Spec(language_named("dyck-1"), cell_named("lstm"), hidden=2)
+    two = replace(one, layers=2)
+    assert "layers" not in settings_of([one])[one]
+    assert settings_of([two])[two]["layers"] == 2
+    assert [own["layers"] for own in settings_of([one, two]).values()] == [1, 2]

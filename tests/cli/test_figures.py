@@ -177,7 +177,7 @@ def test_one_figure(results: Path) -> None:
     assert (code, output) == (1, "")
     assert "abacist reproduce --results" in errors
     assert "unknown figure 'epoch'" in refused(*asked, "epoch")
-    assert "written as svg, pdf, png" in refused(*asked, "epochs", "--format", "gif")
+    assert "--format must be svg, pdf or png, got 'gif'" in refused(*asked, "epochs", "--format", "gif")
 
 
 def test_a_figure_goes_by_its_old_name_too(results: Path) -> None:

@@ -62,7 +62,7 @@ def test_an_exported_network_is_judged_as_before(kept: str, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("judge", "KEPT", "()", "--cross-entropy"), "--cross-entropy is that on sets of words"),
+        (("judge", "KEPT", "()", "--cross-entropy"), "--cross-entropy is about sets of words"),
         (
             ("judge", "KEPT", "--set", "swapped long", "--cross-entropy"),
             "swapped long: strings outside the language have no source, only words do",

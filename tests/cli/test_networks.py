@@ -137,7 +137,7 @@ def test_train_prints_minimum_maximum_and_median(tmp_path: Path) -> None:
     asked = ("train", "dyck-1", "gru", *options)
     code, table, _ = inside(*asked)
     assert code == 0
-    assert "dyck-1, gru with 3 hidden units, 3 runs, 20 epochs, seeds 0 to 2" in table
+    assert "dyck-1, gru with 3 hidden units, 3 runs, 20 epochs, seeds 0–2" in table
     accuracy = json.loads(inside(*asked, "--json")[1])["accuracy"]
     assert len(set(accuracy["training"])) == 3  # so that no two columns are the same
     for name, shares in accuracy.items():
@@ -217,7 +217,7 @@ def test_misuse_gets_one_sentence(folder: Path, tmp_path: Path) -> None:
     assert "float32 or float64, got 'half'" in refused("train", "dyck-1", "lstm", "--precision", "half")
     assert "all or last, got 'some'" in refused("train", "dyck-1", "lstm", "--steps", "some")
     assert "rate must be positive" in refused("train", "dyck-1", "lstm", "--rate", "0")
-    assert "at least 1, got 0" in refused("train", "dyck-1", "lstm", "--runs", "0")
+    assert "--runs must be from 1 to" in refused("train", "dyck-1", "lstm", "--runs", "0")
     assert "run must be from 0 to 2, got 3" in refused("judge", kept, "()", "--run", "3")
     assert "has no step to judge" in refused("judge", kept, " ")
     assert "not in the alphabet" in refused("judge", kept, "[]")

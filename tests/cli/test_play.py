@@ -17,7 +17,6 @@ from typing import Any
 import pytest
 
 from abacist.analysis import follow
-from abacist.cli import interrupt
 from abacist.cli.play import Typing, last_step, live_word, single_keys
 from abacist.languages import Dyck, language_named
 from abacist.specs.files import Folder
@@ -128,28 +127,6 @@ def test_keys_pressed_before_anyone_reads_them_are_kept(keyboard: int) -> None:
         os.write(keyboard, b"q")
         assert next(keys) == "("
         assert [next(keys) for _ in range(3)] == ["(", ")", "q"]
-
-
-def test_a_ctrl_c_right_before_the_wait_for_a_key_ends_it(
-    keyboard: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As if Python had looked for signals just before; here nothing is raised, the Ctrl-C is only noted."""
-    monkeypatch.setattr(interrupt, "_seen", False)
-    before = signal.signal(signal.SIGINT, lambda *_: monkeypatch.setattr(interrupt, "_seen", True))
-    wait = select.select
-
-    def interrupted(*streams: Any) -> Any:
-        os.kill(os.getpid(), signal.SIGINT)
-        return wait(*streams)
-
-    try:
-        with single_keys() as keys:
-            monkeypatch.setattr(select, "select", interrupted)
-            with pytest.raises(KeyboardInterrupt):
-                next(keys)
-    finally:
-        signal.signal(signal.SIGINT, before)
-    assert signal.set_wakeup_fd(-1) == -1
 
 
 def test_without_a_terminal_every_step_of_every_line_is_printed(

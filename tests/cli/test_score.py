@@ -77,7 +77,7 @@ def test_a_wrong_step_is_found(written: Path) -> None:
 
 def test_what_cannot_be_scored_is_refused(written: Path) -> None:
     lines, corpus = str(written / "words.jsonl"), ("--corpus", str(written / "words.npz"))
-    assert "no set is called 'middle'" in refused("score", lines, *corpus, "--set", "middle")
+    assert "unknown set 'middle'" in refused("score", lines, *corpus, "--set", "middle")
     assert "--by must be length or depth" in refused("score", lines, *corpus, "--by", "word")
     assert "--steps must be all or last" in refused("score", lines, *corpus, "--steps", "some")
     assert "so name it with --language" in refused("score", lines, "--corpus", lines)
@@ -109,7 +109,7 @@ def test_networks_in_a_folder_are_judged_on_the_sets_of_a_seed(tmp_path: Path) -
     table = inside("judge", str(tmp_path / "kept"), "--set", "short", "--run", "2")[1]
     assert table.split()[-3:] == ["2", "0", "100.00"]
     assert "sets are" in refused("judge", str(tmp_path / "kept"), "--set", "middle")
-    assert "--set, such as --set long" in refused("judge", str(tmp_path / "kept"), "()", "--seed", "1")
+    assert "--set, such as --set short" in refused("judge", str(tmp_path / "kept"), "()", "--seed", "1")
     assert "not both" in refused("judge", str(tmp_path / "kept"), "()", "--set", "long")
 
 

@@ -1,4 +1,4 @@
-"""Tables and JSON on the screen."""
+"""Tables and JSON on the screen; a wide table is printed in parts that fit, and no column is lost."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ import pytest
 
 from abacist.cli import tables
 from abacist.cli.screen import show_json
-from abacist.cli.tables import show_rows
+from abacist.cli.tables import narrowed, show_rows, show_table
+from abacist.cli.trace import trace_table
+from abacist.report import Column, Table
+from tests.analysis.cases import read
 
 
 def test_json_on_the_screen_is_json(capsys: pytest.CaptureFixture[str]) -> None:
     """Also that of a run that blew up."""
     show_json({"losses": [0.5, float("nan"), (float("inf"), {"deep": float("-inf")})], "seed": 3})
-    read = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
-    assert read == {"losses": [0.5, "nan", ["inf", {"deep": "-inf"}]], "seed": 3}
+    shown = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+    assert shown == {"losses": [0.5, "nan", ["inf", {"deep": "-inf"}]], "seed": 3}
 
 
 def test_columns_are_as_wide_as_their_longest_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -45,3 +48,35 @@ def test_texts_are_folded_before_a_table_is_parted(
     show_rows(["name", "n", "m"], [["words that are folded", 10**6, 10**6]], left=("name",))
     parts = capsys.readouterr().out.split("\n\n")
     assert [part.split()[:2] for part in parts] == [["name", "n"], ["name", "m"]]
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 200])
+@pytest.mark.parametrize(("language", "text", "hidden"), [("dyck-1", "(())", 1), ("shuffle-6", "([<)]{}", 8)])
+def test_every_line_fits_and_every_column_is_there_once(
+    language: str, text: str, hidden: int, width: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reading = read(language, text, hidden=hidden)
+    table = trace_table(reading, list(reading.trace.values), "a title")
+    parts = narrowed(table, width, 2)
+    flowing = [column for part in parts for column in part.columns[2:]]
+    assert flowing == list(table.columns[2:])
+    assert all(part.columns[:2] == table.columns[:2] and part.rows == table.rows for part in parts)
+    assert [part.title for part in parts] == ["a title"] + [""] * (len(parts) - 1)
+    assert [part.note for part in parts] == [""] * (len(parts) - 1) + [table.note]
+    for part in parts:
+        show_table(part)
+    lines = capsys.readouterr().out.replace(table.note, "").splitlines()
+    assert max(map(len, lines)) <= width
+
+
+def test_a_group_stays_together_where_there_is_room() -> None:
+    columns = [Column(f"{group}{n}", str(n), group, 1) for group in "abc" for n in range(3)]
+    table = Table("t", "", (Column("s", "s"), *columns), ({c.key: 1.0 for c in columns},))
+    together = [[c.key for c in part.columns[1:]] for part in narrowed(table, 24, 1)]
+    assert together == [["a0", "a1", "a2"], ["b0", "b1", "b2"], ["c0", "c1", "c2"]]
+    assert len(narrowed(table, 12, 1)) > 3  # no group has room: they are broken
+
+
+def test_a_column_that_is_too_wide_stands_alone() -> None:
+    table = Table("t", "", tuple(Column(k, k) for k in ("s", "x" * 50, "y")), ())
+    assert [[c.key for c in part.columns] for part in narrowed(table, 20, 1)] == [["s", "x" * 50], ["s", "y"]]

@@ -93,7 +93,7 @@ def test_misuse_gets_one_sentence() -> None:
     assert "--rounds must be at most the 3 epochs that are divided among them, got 10" in refused(
         "teach", "dyck-1", "--epochs", "3"
     )
-    assert "runs must be at least 1, got 0" in refused("teach", "dyck-1", "--runs", "0")
+    assert "--runs must be from 1 to 100,000, got 0" in refused("teach", "dyck-1", "--runs", "0")
 
 
 @pytest.mark.parametrize("cell", ["rnn_relu", "irnn", "selective"])

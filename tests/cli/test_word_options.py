@@ -7,7 +7,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from abacist.corpora import (
     Corpora,
@@ -99,18 +98,3 @@ def test_the_table_of_a_corpus_has_its_ranges_and_shares(shown: tuple[Corpora, l
         crossing = summarise(corpus).crossing
         assert crossing is not None
         assert row[6:] == [f"{100 * crossing:.1f}", "%"]
-
-
-def test_bars_are_as_high_as_there_are_words(shown: tuple[Corpora, list[str]]) -> None:
-    corpora, lines = shown
-    for heading, of in (("lengths", [c.lengths for c in corpora]), ("maximum depths", _depths(corpora))):
-        begin = lines.index(heading) + 1
-        low, high = min(int(data.min()) for data in of), max(int(data.max()) for data in of)
-        for corpus, data, line in zip(corpora, of, lines[begin : begin + 3], strict=True):
-            counts = np.bincount(data - low, minlength=high - low + 1)
-            bars = "".join(" ▁▂▃▄▅▆▇█"[h] for h in np.ceil(8 * counts / counts.max()).astype(int))
-            assert line == f"  {corpus.split.name:<9}{low:>4} {bars} {high}"
-
-
-def _depths(corpora: Corpora) -> list[NDArray[np.int64]]:
-    return [corpus.maximum_depths() for corpus in corpora]

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 import abacist.bench.torch_peer as torch_peer
-from abacist.bench.measure import Missing, Row
+from abacist.bench.measure import Missing, Row, compared
 from abacist.cells import cell_named
 from abacist.corpora import Window
 from abacist.engine import training_words
@@ -173,8 +173,7 @@ def cluster_rows() -> Iterator[Row]:
         _tiny(8, executor=workers)  # both have compiled it then
         cluster = _tiny(_BLOCKS, executor=workers)
     threads = _tiny(_BLOCKS, jobs=2)
-    ours, baseline = (f"{_BLOCKS / seconds:.0f} blocks/s" for seconds in (cluster, threads))
-    yield Row(_TINY, ours, baseline, threads / cluster, 0.5)
+    yield compared(_TINY, _BLOCKS / cluster, _BLOCKS / threads, 0.5, " blocks/s")
 
 
 def _tiny(blocks: int, **given: Any) -> float:

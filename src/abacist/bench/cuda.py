@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 import abacist.bench.torch_peer as torch_peer
-from abacist.bench.measure import Missing, Row
-from abacist.cells import cell_named
-from abacist.compiler import judging_work, training_work
+from abacist.bench.measure import Missing, Row, rate
+from abacist.cells import Layout, cell_named
+from abacist.compiler import boxes_work, judging_work, training_work
 from abacist.corpora import Words, draw
 from abacist.engine import epoch_order, slots_of, training_words
 from abacist.languages import language_named
@@ -26,33 +26,34 @@ from abacist.targets import TrainingState, target_named
 
 _launching = on_demand("abacist.targets.cuda.launching")
 _shapes = on_demand("abacist.targets.cuda.shapes")
+_stepping = on_demand("abacist.targets.cuda.stepping")
 _driver = on_demand("abacist.targets.cuda.driver")
 
-#: Corpora that runs share, repeats, and networks that judge at once.
-_CORPORA, _REPEATS, _JUDGES = 64, 5, 2_000
+#: Corpora that runs share, repeats, networks that judge at once, and boxes of a batch.
+_CORPORA, _REPEATS, _JUDGES, _BOXES = 64, 5, 2_000, 1 << 22
 
 
 def training_rows() -> Iterator[Row]:
     """Training, batch 1, all runs that the device has in flight: the paper's smallest and largest LSTM."""
     for language, hidden, words in (("dyck-1", 3, 2_000), ("shuffle-6", 8, 500)):
         spec = Spec(language_named(language), cell_named("lstm"), hidden=hidden, epochs=1, training=words)
-        rate, runs = _trained(spec, [training_words(spec, seed) for seed in range(_CORPORA)])
+        speed, runs = _trained(spec, [training_words(spec, seed) for seed in range(_CORPORA)])
         what = f"training {runs:,} LSTMs ({language}, {hidden} units) at once"
         work, price = training_work(spec.layout), target_named("cuda").flops
         length = float(training_words(spec, 0).lengths.mean())
         flops = price(work.step, "float32") + price(work.update, "float32") / length
-        yield _share(what, f"{rate / 1e9:.3g} G symbols/s", rate * flops)
+        yield _share(what, rate(speed), speed * flops)
 
 
 def _trained(spec: Spec, pool: Sequence[Words]) -> tuple[float, int]:
     """Symbols × runs a second, and how many runs, of an epoch of all runs that are in flight at once."""
     runs = _shapes.wave(replace(spec, pool=_CORPORA))  # which share some corpora
-    placed = [slots_of(spec.order, seed, own.lengths) for seed, own in enumerate(pool)]
+    placed = [slots_of(spec.order, seed, words.lengths) for seed, words in enumerate(pool)]
     shared = [run % len(pool) for run in range(runs)]
     weights = Networks.initial(spec.layout, range(len(pool))).parameters[shared]
     state = TrainingState(weights, np.zeros_like(weights), np.zeros_like(weights), 0)
-    own = _launching.CudaTraining(spec, state, [pool[n] for n in shared], [placed[n] for n in shared])
-    seconds = _seconds(partial(own.launch, epoch_order(own.slots, 0, spec.order), 0, own.slots))
+    block = _launching.CudaTraining(spec, state, [pool[n] for n in shared], [placed[n] for n in shared])
+    seconds = _seconds(partial(block.launch, epoch_order(block.slots, 0, spec.order), 0, block.slots))
     return sum(len(pool[n].symbols) for n in shared) / seconds, runs
 
 
@@ -72,8 +73,7 @@ def torch_rows() -> Iterator[Row]:
     rates = {name: symbols / _torch_seconds(torch, job) for name, (job, symbols) in styles.items()}
     ours, _ = _trained(spec, pool)
     best = max(rates, key=lambda name: rates[name])
-    shown = f"{rates[best] / 1e6:.3g} M symbols/s ({best})"
-    yield Row(what, f"{ours / 1e9:.3g} G symbols/s", shown, ours / rates[best], 50)
+    yield Row(what, rate(ours), f"{rate(rates[best])} ({best})", ours / rates[best], 50)
 
 
 def _torch_seconds(torch: Any, job: Callable[[], None]) -> float:
@@ -101,7 +101,21 @@ def judging_rows() -> Iterator[Row]:
     symbols = _JUDGES * len(words.symbols)
     what = f"judging by {_JUDGES:,} LSTMs (dyck-1, 3 units)"
     flops = symbols * target_named("cuda").flops(judging_work(spec.layout).step, "float32")
-    yield _share(what, f"{symbols / seconds / 1e9:.3g} G symbols/s", flops / seconds)
+    yield _share(what, rate(symbols / seconds), flops / seconds)
+
+
+def box_rows() -> Iterator[Row]:
+    """Steps of boxes that stay on the device."""
+    layout, radius = Layout(cell_named("lstm"), 2, 3, 2), np.float32(1e-3)
+    stepper = _stepping.CudaStepper(Networks.initial(layout, [0]), 0, True)
+    middle = np.random.default_rng(0).normal(size=(sum(layout.state_sizes), _BOXES)).astype(np.float32)
+    vectors = np.split(middle, layout.state_starts[1:])
+    bounds = np.concatenate([bound for v in vectors for bound in (v - radius, v + radius)])
+    before, after = _driver.Buffer.of(bounds), _driver.Buffer(4 * stepper.results * _BOXES)
+    seconds = _seconds(lambda: stepper.step(0, before, after, _BOXES, _BOXES))
+    what, speed = "steps of boxes (LSTM, 3 units)", _BOXES / seconds
+    work = target_named("cuda").flops(boxes_work(layout, "float32").step, "float32", boxes=True)
+    yield _share(what, rate(speed, " steps/s"), speed * work)
 
 
 def _seconds(job: Callable[[], object]) -> float:
@@ -117,5 +131,5 @@ def _seconds(job: Callable[[], object]) -> float:
 
 def _share(what: str, speed: str, flops: float) -> Row:
     peak = target_named("cuda").peak_flops("float32")
-    shown = f"{speed}, {flops / 1e12:.3g} TFLOP/s", f"{peak / 1e12:.3g} TFLOP/s"
+    shown = f"{speed}, {rate(flops, 'FLOP/s')}", rate(peak, "FLOP/s")
     return Row(f"{what}, share of the device's multiply-add peak", *shown, flops / peak, 0.2)

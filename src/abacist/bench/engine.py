@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import abacist.bench.torch_peer as torch_peer
-from abacist.bench.measure import Missing, Peak, Row, rate, side_by_side
+from abacist.bench.measure import Missing, Peak, Row, compared, side_by_side
 from abacist.cells import Layout, cell_named
 from abacist.compiler import boxes_work, judging_work, training_work
 from abacist.engine import Block, begin, training_words
@@ -67,18 +67,20 @@ def rows() -> Iterator[Row]:
     dyck, shuffle = _Task("dyck-1", 3), _Task("shuffle-6", 8)
     yield from _against_torch(dyck)
     for task in (dyck, shuffle):
-        yield from _against_the_peak(task)
+        meter = Peak()
+        seconds, _ = side_by_side(7, task.train, meter.measure)
+        yield meter.row(f"training ({task.name})", task.operations() / seconds)
     for task in (dyck, shuffle):
         yield from _judging(task)
     yield from _threads(dyck)
 
 
 def _against_torch(task: _Task) -> Iterator[Row]:
-    torch, own, hidden = torch_peer.torch_or_none(), task.words[0], task.spec.hidden
+    torch, words, hidden = torch_peer.torch_or_none(), task.words[0], task.spec.hidden
     styles: tuple[tuple[str, Callable[[], tuple[Callable[[], None], int]], float], ...] = (
-        ("one in padded batches of 256", lambda: torch_peer.padded_batches(torch, own, hidden, 4_096), 60),
+        ("one in padded batches of 256", lambda: torch_peer.padded_batches(torch, words, hidden, 4_096), 60),
         ("4,096 by vmap", lambda: torch_peer.many_networks(torch, task.words, hidden, 2, 4_096), 60),
-        ("one, a whole word per call", lambda: torch_peer.whole_word(torch, own, hidden, 400), 1_500),
+        ("one, a whole word per call", lambda: torch_peer.whole_word(torch, words, hidden, 400), 1_500),
     )
     for style, make, at_least in styles:
         what = f"training 16 LSTMs (dyck-1, 3 units), against PyTorch training {style}"
@@ -88,14 +90,7 @@ def _against_torch(task: _Task) -> Iterator[Row]:
         job, tokens = make()
         job()
         ours, theirs = side_by_side(5, task.train, job)
-        ratio = (task.tokens / ours) / (tokens / theirs)
-        yield Row(what, rate(task.tokens / ours), rate(tokens / theirs), ratio, at_least)
-
-
-def _against_the_peak(task: _Task) -> Iterator[Row]:
-    meter = Peak()
-    seconds, _ = side_by_side(7, task.train, meter.measure)
-    yield meter.row(f"training ({task.name})", task.operations() / seconds)
+        yield compared(what, task.tokens / ours, tokens / theirs, at_least)
 
 
 def _judging(task: _Task) -> Iterator[Row]:
@@ -125,7 +120,7 @@ def _threads(task: _Task) -> Iterator[Row]:
             list(pool.map(task.train, range(2)))
 
     one, two = side_by_side(5, lambda: on(1), lambda: on(2))
-    yield Row(what, rate(2 * task.tokens / two), rate(2 * task.tokens / one), one / two, 1.8)
+    yield compared(what, 2 * task.tokens / two, 2 * task.tokens / one, 1.8)
 
 
 def horizon_rows() -> Iterator[Row]:
@@ -142,10 +137,8 @@ def horizon_rows() -> Iterator[Row]:
         compiled = _stepping(target_for(layout).stepping(networks, 0, True), layout, middle)
         in_numpy = partial(step_boxes, networks, 0, 0, middle - _RADIUS, middle + _RADIUS)
         ours, theirs, _ = side_by_side(15, compiled, in_numpy, meter.measure)
-        speed, other = _TIMES * _BOXES / ours, _BOXES / theirs
-        name = f"steps of boxes (LSTM, {plural(hidden, 'unit')})"
-        own, baseline = (f"{one / 1e6:.3g} M steps/s" for one in (speed, other))
-        yield Row(f"{name}, against intervals in NumPy", own, baseline, speed / other, 75)
+        speed, name = _TIMES * _BOXES / ours, f"steps of boxes (LSTM, {plural(hidden, 'unit')})"
+        yield compared(f"{name}, against intervals in NumPy", speed, _BOXES / theirs, 75, " steps/s")
         work = target_named().flops(boxes_work(layout, "float32").step, "float32", boxes=True)
         yield meter.row(name, speed * work)
 
@@ -172,8 +165,7 @@ def zoo_rows() -> Iterator[Row]:
         for one in (lstm, task):
             one.train()  # so that all is compiled
         ours, theirs = side_by_side(3, task.train, lstm.train)
-        own, baseline = (rate(task.tokens / seconds) for seconds in (ours, theirs))
-        yield Row(zoo_row(cell.name), own, baseline, theirs / ours, _AT_LEAST)
+        yield compared(zoo_row(cell.name), task.tokens / ours, lstm.tokens / theirs, _AT_LEAST)
 
 
 def zoo_row(cell: str) -> str:

@@ -11,6 +11,9 @@ from typing import Any
 
 from abacist.targets import target_named
 
+#: Prefixes of units, each with the rate from which on it is used.
+_PREFIXES = {"T": 1e12, "G": 1e9, "M": 1e6, "k": 1e3}
+
 
 @dataclass(frozen=True)
 class Missing:
@@ -67,9 +70,15 @@ def markdown(rows: Iterable[Row]) -> str:
     return "\n".join(lines)
 
 
-def rate(symbols: float) -> str:
-    """Symbols per second, as people read them."""
-    return f"{symbols / 1e6:.3g} M symbols/s" if symbols > 1e5 else f"{symbols / 1e3:.3g} k symbols/s"
+def rate(value: float, unit: str = " symbols/s") -> str:
+    """A rate as people read it: `86.4 M symbols/s`, `116 GFLOP/s`."""
+    prefix, size = next(((p, size) for p, size in _PREFIXES.items() if value >= size), ("", 1.0))
+    return f"{value / size:.3g} {f'{prefix}{unit}'.strip()}"
+
+
+def compared(what: str, ours: float, baseline: float, at_least: float, unit: str = " symbols/s") -> Row:
+    """The row of two rates."""
+    return Row(what, rate(ours, unit), rate(baseline, unit), ours / baseline, at_least)
 
 
 def side_by_side(repeats: int, *jobs: Callable[[], object]) -> list[float]:
@@ -103,10 +112,4 @@ class Peak:
         self.flops = max(self.flops, target_named().peak_flops("float32"))
 
     def row(self, what: str, flops: float) -> Row:
-        return Row(
-            f"{what}, share of the core's multiply-add peak",
-            f"{flops / 1e9:.1f} GFLOP/s",
-            f"{self.flops / 1e9:.1f} GFLOP/s",
-            flops / self.flops,
-            0.4,
-        )
+        return compared(f"{what}, share of the core's multiply-add peak", flops, self.flops, 0.4, "FLOP/s")

@@ -133,9 +133,9 @@ def _slot(
 ) -> tuple[Any, Any, Any]:
     """A word of every network, a place in the middle of the lengths: (network, time, symbol), and a mask."""
     pad, chosen = torch.nn.utils.rnn.pad_sequence, []
-    for own in words:
-        places = np.argsort(own.lengths, kind="stable")
-        chosen += list(_tensors(torch, own, [int(places[len(places) // 2 + number])], inputs))
+    for corpus in words:
+        places = np.argsort(corpus.lengths, kind="stable")
+        chosen += list(_tensors(torch, corpus, [int(places[len(places) // 2 + number])], inputs))
     chosen = [chosen[n % len(chosen)] for n in range(networks)]
     x, target = (pad([pair[side][:, 0] for pair in chosen], batch_first=True) for side in (0, 1))
     return x, target, pad([torch.ones(len(x)) for x, _ in chosen], batch_first=True)

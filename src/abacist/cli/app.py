@@ -14,7 +14,6 @@ import os
 import re
 import sys
 import threading
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -35,10 +34,11 @@ from abacist.files import reason
 
 @dataclass(frozen=True)
 class Verb:
-    """A verb: its name, which is that of a function, and the module under `abacist.cli` that has it."""
+    """A verb: its name, which is that of its function, its module, and its group in help."""
 
     name: str
     module: str
+    group: str
 
     @property
     def plugins(self) -> bool:
@@ -59,32 +59,26 @@ class Verb:
 
 _WITHOUT_PLUGINS = {"repair", "vacuum", "construct", "reduce", "bench"}
 
-#: The verbs in the order of help, by module.
-_MODULES = (
-    ("training", "reproduce run"),
-    ("results", "table distributions runs"),
-    ("show", "show"),
-    ("figures", "report page"),
-    ("figures", "figures"),
-    ("housekeeping", "repair merge delete vacuum"),
-    ("trace", "trace"),
-    ("play", "play"),
-    ("counters", "counters"),
-    ("horizon", "horizon"),
-    ("training", "train teach"),
-    ("judge", "judge"),
-    ("corpora", "score"),
-    ("exchange", "import export construct saturate"),
-    ("stress", "stress"),
-    ("certificates", "certify check"),
-    ("counters", "machine"),
-    ("catalogue", "cells languages label"),
-    ("corpora", "sample"),
-    ("catalogue", "reduce"),
-    ("corpora", "corpus"),
-    ("bench", "bench"),
-)
-VERBS = {name: Verb(name, module) for module, names in _MODULES for name in names.split()}
+#: The verbs in the order of help, by group and module.
+_GROUPS = {
+    "Run experiments": {"training": "reproduce run train teach"},
+    "Look at results": {
+        "results": "table distributions runs", "show": "show", "figures": "figures report page"
+    },
+    "One network": {
+        "trace": "trace", "play": "play", "judge": "judge", "counters": "counters", "stress": "stress"
+    },
+    "Prove": {"horizon": "horizon", "certificates": "certify check", "counters": "machine"},
+    "Languages and words": {"catalogue": "languages label reduce", "corpora": "sample corpus score"},
+    "Cells, models, files": {"catalogue": "cells", "exchange": "import export construct saturate"},
+    "Keep house": {"housekeeping": "repair merge delete vacuum", "bench": "bench"},
+}  # fmt: skip
+VERBS = {
+    name: Verb(name, module, group)
+    for group, modules in _GROUPS.items()
+    for module, names in modules.items()
+    for name in names.split()
+}
 
 #: How help looks, and how it is asked for, in the command and in every verb.
 STYLE: dict[str, Any] = {
@@ -141,8 +135,8 @@ def _not_loaded() -> None:
     """Stands in for a verb until it is invoked."""
 
 
-for _name in VERBS:
-    app.command(_name)(_not_loaded)
+for _verb in VERBS.values():
+    app.command(_verb.name, rich_help_panel=_verb.group)(_not_loaded)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -215,12 +209,7 @@ def main() -> NoReturn:
 
 def _has_threads_left(patience: float = 0.3) -> bool:
     """Whether threads go on, such as one that compiles: Python would wait for them at its end."""
-    end = time.monotonic() + patience
-    threads = [
-        thread
-        for thread in threading.enumerate()
-        if not thread.daemon and thread is not threading.current_thread()
-    ]
-    for thread in threads:
-        thread.join(max(0.0, end - time.monotonic()))
-    return any(thread.is_alive() for thread in threads)
+    others = [one for one in threading.enumerate() if not (one.daemon or one is threading.current_thread())]
+    for thread in others:
+        thread.join(patience / len(others))
+    return any(thread.is_alive() for thread in others)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from abacist.bench import DEVICE_PARTS, FURTHER_PARTS, PARTS, Row, machine
+from abacist.bench import DEVICE_PARTS, FURTHER_PARTS, PARTS, machine
+from abacist.cli.options import picked
 from abacist.cli.screen import say
 from abacist.cli.tables import show_rows
-from abacist.cli.work import target_of_device
-from abacist.errors import UnknownName
+from abacist.cli.work import DEVICES, target_of_device
+from abacist.fields import Choice
 from abacist.files import write_whole
 from abacist.json_text import json_text
 from abacist.targets import target_named
@@ -27,7 +27,7 @@ def bench(
         ),
     ] = None,
     out: Annotated[Path | None, "Write the figures to a JSON file."] = None,
-    device: Annotated[str, "cpu, or cuda: what an NVIDIA device does."] = "cpu",
+    device: Annotated[str, "cpu, or cuda: what an NVIDIA device does.", Choice(DEVICES)] = "cpu",
 ) -> None:
     """Measure speed against plain baselines in the same run.
 
@@ -35,20 +35,14 @@ def bench(
     """
     target = target_of_device(device)
     usual = DEVICE_PARTS if target == "cuda" else PARTS
-    known = usual if target == "cuda" else {**PARTS, **FURTHER_PARTS}
-    for name in parts or ():
-        if name not in known:
-            raise UnknownName(f"unknown benchmark {name!r}; there are {', '.join(known)}")
+    benchmarks = usual if target == "cuda" else {**PARTS, **FURTHER_PARTS}
     where = target_named(target).versions()["processor"] if target == "cuda" else machine()
-    rows = [row for name in parts or usual for row in known[name]()]
-    _show(rows, f"abacist bench, {where}")
+    names = picked(parts or [*usual], benchmarks, "benchmark")
+    rows = [row for name in names for row in benchmarks[name]()]
+    headings = ["what", "ours", "baseline", "ratio", "at least", "verdict"]
+    cells = [[r.what, r.ours, r.baseline, r.shown_ratio, r.shown_limit, r.verdict] for r in rows]
+    show_rows(headings, cells, title=f"abacist bench, {where}", left=("what", "verdict"))
     if out is not None:
         figures = {"machine": where, "rows": [row.as_dict() for row in rows]}
         write_whole(out, (json_text(figures, indent=2) + "\n").encode())
         say(f"written to {out}")
-
-
-def _show(rows: Sequence[Row], title: str) -> None:
-    headings = ["what", "ours", "baseline", "ratio", "at least", "verdict"]
-    cells = [[r.what, r.ours, r.baseline, r.shown_ratio, r.shown_limit, r.verdict] for r in rows]
-    show_rows(headings, cells, title=title, left=("what", "verdict"))

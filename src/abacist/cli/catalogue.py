@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Annotated, Any
 
@@ -9,7 +10,7 @@ import typer
 
 from abacist.cells import KNOWN, Cell, Gates, Layout, own_cells, written_cell
 from abacist.cli.options import JsonOption, LanguageArgument
-from abacist.cli.screen import show_json, terminal_width
+from abacist.cli.screen import show_json
 from abacist.cli.tables import show_rows
 from abacist.errors import BadInput
 from abacist.languages import (
@@ -21,6 +22,7 @@ from abacist.languages import (
     FiniteAutomaton,
     Language,
     Reading,
+    Word,
     bits_per_bracket,
     count_turns,
     decode,
@@ -67,7 +69,7 @@ def _cell_row(cell: Cell, origin: str) -> dict[str, Any]:
 
 
 #: An example of each language that the catalogue does not have, and what its words are.
-_OWN = {
+_EXAMPLES = {
     "dyck-1": ("(())()()", "well-balanced, 1 pair of brackets"),
     "shuffle-2": ("([())][([]])", "2 pairs of brackets, each well-balanced by itself"),
     "shuffle-6": ("[{()}]⟨⌈⌉⟩", "6 pairs of brackets, each well-balanced by itself"),
@@ -86,12 +88,11 @@ def languages(json: JsonOption = False) -> None:
 
     Example: abacist languages
     """
-    rows, own = [_language_row(name, *_OWN[name], []) for name in WELL_KNOWN], own_languages()
-    for entry in CATALOGUE:
-        sources = [source.cited for source in entry.sources]
-        rows.append(_language_row(entry.name, entry.example, entry.definition, sources))
+    rows = [_language_row(name, *_EXAMPLES[name]) for name in WELL_KNOWN]
+    rows += [_language_row(entry.name, entry.example, entry.definition, entry.sources) for entry in CATALOGUE]
+    added = own_languages()
     if json:
-        show_json([*rows, *({"name": one.thing.name, "from": one.origin} for one in own)])
+        show_json([*rows, *({"name": one.thing.name, "from": one.origin} for one in added)])
         return
     shown = ("name", "alphabet", "automaton", "example", "words of length 12", "definition")
     show_rows(
@@ -102,13 +103,13 @@ def languages(json: JsonOption = False) -> None:
         "take other numbers, too. DFA is a finite automaton, DCAk a k-counter automaton, DPA a pushdown "
         "automaton. Sources are in --json, and in docs/catalogue.md.",
     )
-    if own:
-        about = [(one.thing.name, " ".join(one.thing.alphabet.glyphs), one.origin) for one in own]
+    if added:
+        about = [(one.thing.name, " ".join(one.thing.alphabet.glyphs), one.origin) for one in added]
         headings = ["yours", "alphabet", "from"]
         show_rows(headings, [list(map(escape_controls, texts)) for texts in about], left=headings)
 
 
-def _language_row(name: str, example: str, definition: str, sources: list[str]) -> dict[str, Any]:
+def _language_row(name: str, example: str, definition: str, sources: Sequence[Any] = ()) -> dict[str, Any]:
     language = language_named(name)
     word = language.alphabet.parse(example)
     return {
@@ -119,7 +120,7 @@ def _language_row(name: str, example: str, definition: str, sources: list[str]) 
         "codes": [step.code for step in language.read(word).steps],
         "words of length 12": language.count(12),
         "definition": definition,
-        "sources": sources,
+        "sources": [source.cited for source in sources],
     }
 
 
@@ -159,15 +160,13 @@ def _show_label(language: Language[Any], symbols: tuple[int, ...], reading: Read
         [time, glyphs[step.symbol], written(step.next_symbols), step.code, *step.depths]
         for time, step in enumerate(reading.steps, 1)
     ]
+    headings = ["step", "symbol", "next", "code", *(f"depth {name}" for name in language.counter_names)]
     verdict = f"in {language.name}: {plural(len(symbols), 'symbol')}"
     if left_at is not None:
-        verdict = f"not in {language.name}: {reading.reason}"
-        if left_at < len(symbols):
-            verdict = f"not in {language.name}: at symbol {left_at + 1}, {reading.reason}"
-            rows.append([left_at + 1, glyphs[symbols[left_at]], *[None] * (2 + len(language.counter_names))])
-    headings = ["step", "symbol", "next", "code", *(f"depth {name}" for name in language.counter_names)]
-    if sum(map(len, headings)) + 2 * len(headings) > terminal_width():
-        headings = [heading.replace("depth ", "depth\n") for heading in headings]
+        place = "" if left_at == len(symbols) else f"at symbol {left_at + 1}, "
+        verdict = f"not in {language.name}: {place}{reading.reason}"
+        if place:
+            rows.append([left_at + 1, glyphs[symbols[left_at]], *[None] * (len(headings) - 2)])
     show_rows(headings, rows, left=("symbol", "next"), footer=verdict, kept=2)
 
 
@@ -217,15 +216,11 @@ def reduce(
     if not json:
         print(large.alphabet.render(original) if back else small.alphabet.render(image))
         return
+    sides: dict[str, tuple[Dyck, Word]] = {f"dyck-{pairs}": (large, original), "image": (small, image)}
     show_json(
-        {
-            "pairs": pairs,
-            "bits_per_bracket": bits_per_bracket(pairs),
-            f"dyck-{pairs}": {
-                "word": large.alphabet.render(original),
-                "length": len(original),
-                "member": original in large,
-            },
-            "image": {"word": small.alphabet.render(image), "length": len(image), "member": image in small},
+        {"pairs": pairs, "bits_per_bracket": bits_per_bracket(pairs)}
+        | {
+            name: {"word": side.alphabet.render(word), "length": len(word), "member": word in side}
+            for name, (side, word) in sides.items()
         }
     )

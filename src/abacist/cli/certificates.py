@@ -56,50 +56,47 @@ def certify(
         return results
 
     networks = choice.networks(run, read=read, failed=failed)
-    one = len(networks) == 1 and not failed
+    alone = len(networks) == 1 and not failed
     files = [None] * len(networks) if out is None else _files(networks, out)
     answers: list[_Certified] = []
     try:
         for number, (network, file) in enumerate(zip(networks, files, strict=True), 1):
-            place = network.name if one else f"{number:,} of {len(networks):,}, {network.name}"
+            place = network.name if alone else f"{number:,} of {len(networks):,}, {network.name}"
             try:
                 language = network.language_or(choice.language)
-                with working(place) as progress:
-                    answer = prove(
-                        network.networks,
-                        0,
-                        language,
-                        length=length,
-                        depth=depth,
-                        steps=network.steps,
-                        progress=progress,
-                    )
+                with working(place) as shown:
+                    own, bounds, steps = network.networks, {"length": length, "depth": depth}, network.steps
+                    answer = prove(own, 0, language, **bounds, steps=steps, progress=shown)
             except BadInput as error:
-                failed.append(error if one else BadInput(f"{network.name}: {error}"))
+                failed.append(error if alone else BadInput(f"{network.name}: {error}"))
                 continue
             answers.append(_Certified(network, language, answer, _written(answer, file)))
             if not json:
-                answers[-1].show(alone=one)
+                answers[-1].show(alone=alone)
     except KeyboardInterrupt:
         say(f"{plural(len(answers), 'network')} of {len(networks):,} done")
-        if json:
-            show_json([answer.as_dict() for answer in answers])
         raise
+    finally:
+        if json and answers:
+            show_json([answer.as_dict() for answer in answers])
     if not answers:
         raise failed[0]
-    if json:
-        show_json([answer.as_dict() for answer in answers])
     for failure in failed:
         warn(str(failure))
     verdicts = Counter(answer.answer.verdict for answer in answers)
-    if not one:
+    if not alone:
         others = [f"{verdicts[name]:,} {name}" for name in ("refuted", "open") if verdicts[name]]
         say(", ".join([f"{verdicts['proved']:,} of {len(answers):,} proved", *others]))
     if length is not None and length <= Search.to and verdicts["open"]:
         command = " ".join(["abacist horizon", *(choice.names or ()), f"--to {length}"])
         say(f"`{command}` follows all words of that length, and may prove it")
     if out is not None:
-        _say_where(out, [answer.file for answer in answers if answer.file is not None], one)
+        written = [answer.file for answer in answers if answer.file is not None]
+        if not written:
+            say("nothing is proved, so there is no certificate to write")
+        else:
+            count = "certificate" if alone else plural(len(written), "certificate")
+            say(f"{count} written to {written[0] if alone else out}")
     if failed or damaged:
         raise typer.Exit(1)
 
@@ -150,19 +147,11 @@ def _files(networks: Sequence[Network], out: Path) -> Sequence[Path | None]:
             f"--out {out}: {plural(len(networks), 'network')} have a certificate each, "
             "so name a folder, or one network with --run"
         )
-    files = [out / _file_name(network) for network in networks]
+    files = [out / f"{network.file_name}.json" for network in networks]
     file, times = Counter(files).most_common(1)[0]
     if times > 1:
         raise BadInput(f"--out {out}: several networks would be written to {file}; name fewer at a time")
     return files
-
-
-def _file_name(network: Network) -> str:
-    """The name of a certificate's file: by the run's key, by folder and number, or by the network's file."""
-    if network.run is not None:
-        return f"{network.name}.json"
-    place = Path(network.place).absolute()
-    return f"{place.stem}.json" if place.is_file() else f"{place.name}-{network.number}.json"
 
 
 def _written(answer: Answer, file: Path | None) -> Path | None:
@@ -173,15 +162,6 @@ def _written(answer: Answer, file: Path | None) -> Path | None:
     make_folder(file.parent)
     certificate.save(file)
     return file
-
-
-def _say_where(out: Path, written: Sequence[Path], one: bool) -> None:
-    if not written:
-        say("nothing is proved, so there is no certificate to write")
-    elif one:
-        say(f"certificate written to {written[0]}")
-    else:
-        say(f"{plural(len(written), 'certificate')} written to {out}")
 
 
 #: How the statement that was asked for is introduced.

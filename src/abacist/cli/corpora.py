@@ -9,13 +9,12 @@ from typing import Annotated, Any
 
 import typer
 
-from abacist.cli.options import SHORT, LanguageArgument, LengthsOption, SeedOption, check_counts
+from abacist.cli.options import SHORT, LanguageArgument, LengthsOption, SeedOption, picked
 from abacist.cli.parameters import NOTHING, Given, OptionsOf
-from abacist.cli.screen import say, show_json, terminal_width, working
+from abacist.cli.screen import say, show_json, working
 from abacist.corpora import (
     EDITS,
     STEPS,
-    Distribution,
     Recipe,
     SourceChoice,
     Split,
@@ -28,7 +27,8 @@ from abacist.corpora import (
     summarise,
 )
 from abacist.corpora.files import FORMATS, rows, save
-from abacist.errors import AbacistError, BadFile, BadInput, UnknownName
+from abacist.errors import AbacistError, BadFile, BadInput
+from abacist.fields import Choice, Field, Range
 from abacist.files import check_new_folder, check_parent
 from abacist.languages import language_asked_for
 from abacist.on_demand import on_demand
@@ -40,22 +40,18 @@ _tables = on_demand("abacist.cli.tables")
 _dataset_folder = on_demand("abacist.bridge.dataset_folder")
 _prediction_files = on_demand("abacist.bridge.prediction_files")
 
-_BARS = " ▁▂▃▄▅▆▇█"
-
 
 def sample(
     language: LanguageArgument,
-    count: Annotated[int, typer.Option("--count", "-n", help="How many words.")] = 10,
+    count: Annotated[int, Range(1), typer.Option("--count", "-n", help="How many words.")] = 10,
     lengths: LengthsOption = SHORT,
     seed: SeedOption = 0,
     words: Annotated[Given, OptionsOf(SourceChoice)] = NOTHING,
     non_members: Annotated[
         str | None,
-        typer.Option(
-            "--non-members",
+        Field(
+            f"Draw strings outside the language instead, one edit away from such words: {one_of(EDITS)}.",
             metavar="EDIT",
-            help="Draw strings outside the language instead, one edit away from such words: "
-            f"{one_of(EDITS)}.",
         ),
     ] = None,
     repeats: Annotated[bool, "Allow the same word more than once."] = False,
@@ -69,30 +65,25 @@ def sample(
 
     Example: abacist sample dyck-1 --count 5 --lengths 2:50 --seed 0
     """
-    check_counts(count=count)
     chosen = language_asked_for(language)
     split = Split("sample", Window.parse(lengths), count)
     source = SourceChoice(**words).of(chosen)
     recipe = Recipe(chosen, source, (split,), seed, not repeats and non_members is None)
-    if non_members is not None:
-        if targets or repeats:
-            raise BadInput("--non-members goes with neither --targets nor --repeats")
-        with working("drawing strings") as progress:
-            (strings,) = draw_non_members(recipe, count, [non_members], progress)
-        for string, left_at in zip(strings, strings.left_at.tolist(), strict=True):
-            text = chosen.alphabet.render(string)
-            row = {"word": text, "length": len(string), "edit": non_members, "left_at": left_at + 1}
-            print(json.dumps(row, ensure_ascii=False) if jsonl else text)
-        return
+    if non_members is not None and (targets or repeats):
+        raise BadInput("--non-members goes with neither --targets nor --repeats")
     with working("drawing words") as progress:
-        corpus = draw(recipe, progress)["sample"]
-    if jsonl:
-        for row in rows(corpus, targets=targets):
-            print(json.dumps(row, ensure_ascii=False))
-        return
-    for word in corpus:
-        codes = " ".join(str(step.code) for step in chosen.read(word).steps) if targets else ""
-        print(chosen.alphabet.render(word) + (f"\t{codes}" if targets else ""))
+        if non_members is None:
+            listed = rows(draw(recipe, progress)["sample"], targets=targets)
+        else:
+            (strings,) = draw_non_members(recipe, count, [non_members], progress)
+            listed = (
+                {"word": chosen.alphabet.render(string), "length": len(string)}
+                | {"edit": non_members, "left_at": left_at + 1}
+                for string, left_at in zip(strings, strings.left_at.tolist(), strict=True)
+            )
+    for row in listed:
+        codes = "\t" + " ".join(map(str, row["codes"])) if targets else ""
+        print(json.dumps(row, ensure_ascii=False) if jsonl else f"{row['word']}{codes}")
 
 
 def corpus(
@@ -110,13 +101,13 @@ def corpus(
 
     Example: abacist corpus shuffle-6 --seed 3 --out shuffle-6.npz
     """
-    if out is not None and out.suffix not in (*FORMATS, ""):
-        raise BadInput(f"{out}: a corpus is written as {' or '.join(FORMATS)}, or as a folder")
     if targets and out is None:
         raise BadInput("--targets says what is written, so --out must say where")
-    if out is not None and not out.suffix:
-        check_new_folder(out)
     if out is not None:
+        if out.suffix not in (*FORMATS, ""):
+            raise BadInput(f"{out}: a corpus is written as {' or '.join(FORMATS)}, or as a folder")
+        if not out.suffix:
+            check_new_folder(out)
         check_parent(out)
     chosen = language_asked_for(language)
     recipe = paper_recipe(chosen, seed=seed, source=SourceChoice(**words).of(chosen), **sets)
@@ -131,10 +122,7 @@ def corpus(
     else:
         _show_corpus(f"{chosen.name}, words from {recipe.source}, seed {seed}", summaries)
     if out is not None:
-        if out.suffix:
-            save(corpora, out, targets=targets)
-        else:
-            _dataset_folder.save_dataset(corpora, out)
+        save(corpora, out, targets=targets) if out.suffix else _dataset_folder.save_dataset(corpora, out)
         say(f"written to {out}")
 
 
@@ -146,30 +134,9 @@ def _show_corpus(title: str, summaries: list[Summary]) -> None:
         crossing = None if s.crossing is None else f"{100 * s.crossing:.1f} %"
         rows.append([s.name, f"{s.words:,}", f"{s.symbols:,}", *ranges, crossing])
     _tables.show_rows(headings, rows, title=title, left=("split",))
-    turns = "turns are summed over the counters"
-    say(f"min–median–max; {turns}; crossing: share of words whose brackets cross", output=True)
-    for what, distributions in (
-        ("lengths", {s.name: s.lengths for s in summaries}),
-        ("maximum depths", {s.name: s.depths for s in summaries}),
-    ):
-        print(f"\n{what}")
-        low = min(one.values[0] for one in distributions.values())
-        high = max(one.values[-1] for one in distributions.values())
-        for name, one in distributions.items():
-            bins = min(50, terminal_width() - len(f"  {name:<9}{low:>4}  {high}"))
-            print(f"  {name:<9}{low:>4} {_histogram(one, low, high, bins)} {high}")
-    print()
+    units = "turns are summed over the counters; crossing: share of words whose brackets cross"
+    say(f"min–median–max; {units}", output=True)
     say("checked: sizes, windows, membership; all words distinct, no word in two splits", output=True)
-
-
-def _histogram(distribution: Distribution, low: int, high: int, bins: int) -> str:
-    """One line of bars, each the words in an equal stretch of values."""
-    width: Any = max(1, -(-(high - low + 1) // max(bins, 1)))
-    heights = [0] * -(-(high - low + 1) // width)
-    for value, count in zip(distribution.values, distribution.counts, strict=True):
-        heights[(value - low) // width] += count
-    top = max(heights)
-    return "".join(_BARS[-(-8 * height // top)] for height in heights)
 
 
 def score(
@@ -179,14 +146,14 @@ def score(
     corpus: Annotated[Path, "The words: a file that `abacist corpus --out` has written, .npz or .jsonl."],
     chosen: Annotated[
         str | None,
-        typer.Option(
-            "--set", metavar="SET", help="The predictions are for this set alone.", show_default="all"
-        ),
+        Field("The predictions are for this set alone.", option="set", metavar="SET", usual="all"),
     ] = None,
     language: Annotated[str | None, "The language of a .jsonl file.", "the file's"] = None,
     threshold: Annotated[float, "What a score must exceed to predict a symbol."] = 0.5,
-    steps: Annotated[str, f"Which steps count: {one_of(STEPS)}."] = STEPS[0],
-    by: Annotated[str | None, "A row for every length, or for every depth.", "no"] = None,
+    steps: Annotated[str, f"Which steps count: {one_of(STEPS)}.", Choice(STEPS)] = STEPS[0],
+    by: Annotated[
+        str | None, "A row for every length, or for every depth.", "no", Choice(("length", "depth"))
+    ] = None,
     json: Annotated[bool, "Print JSON, with the first wrong step of every word."] = False,
 ) -> None:
     """Score the predictions of any program on the words of a corpus file, by word and by step.
@@ -196,16 +163,11 @@ def score(
 
     Example: abacist score predictions.jsonl --corpus shuffle-2.npz --set long --by length
     """
-    if by not in (None, "length", "depth"):
-        raise BadInput(f"--by must be length or depth, got {by!r}")
-    if steps not in STEPS:
-        raise BadInput(f"--steps must be {one_of(STEPS)}, got {steps!r}")
     with working("scoring"):
         named = None if language is None else language_asked_for(language)
         spoken, words = _prediction_files.load_words(corpus, named)
-        if chosen is not None and chosen not in words:
-            raise UnknownName(f"{corpus}: no set is called {chosen!r}; there are {', '.join(words)}")
-        words = {name: listed for name, listed in words.items() if listed and chosen in (None, name)}
+        names = picked([] if chosen is None else [chosen], words, "set")
+        words = {name: words[name] for name in names if words[name]}
         if not words:
             raise BadFile(f"{corpus}: has no words")
         every = list(chain.from_iterable(words.values()))
@@ -218,21 +180,20 @@ def score(
         }
     if json:
         show_json({"language": spoken.name, "sets": {name: one.as_dict() for name, one in scores.items()}})
-    elif by is None:
-        rows = [
-            [name, f"{len(one):,}", f"{100 * one.words:.2f}", f"{100 * one.steps:.2f}", _first(one)]
-            for name, one in scores.items()
-        ]
-        headings = ["set", "words", "words right, %", "steps right, %", "first wrong step"]
-        _tables.show_rows(headings, rows, left=("set",))
-    else:
-        tables = {name: one.by_length() if by == "length" else one.by_depth() for name, one in scores.items()}
+        return
+    headings = ["set", "words", "words right, %", "steps right, %", "first wrong step"]
+    cells = [
+        [name, f"{len(one):,}", f"{100 * one.words:.2f}", f"{100 * one.steps:.2f}", _first(one)]
+        for name, one in scores.items()
+    ]
+    if by is not None:
+        headings = ["set", by, "words", "words right, %"]
         cells = [
             [name, at, f"{share.words:,}", f"{100 * share.right:.2f}"]
-            for name, table in tables.items()
-            for at, share in table.items()
+            for name, one in scores.items()
+            for at, share in (one.by_length() if by == "length" else one.by_depth()).items()
         ]
-        _tables.show_rows(["set", by, "words", "words right, %"], cells, left=("set",))
+    _tables.show_rows(headings, cells, left=("set",))
 
 
 def _first(one: Any) -> str:

@@ -20,12 +20,13 @@ from abacist.analysis import (
 )
 from abacist.cli.certificates import check_is_file, sentences
 from abacist.cli.networks import OneNetwork, SomeNetworks, keep_those
-from abacist.cli.options import SHORT, FigureOption, JsonOption, LengthsOption, check_counts
+from abacist.cli.options import SHORT, FigureOption, JsonOption, LengthsOption, picked
 from abacist.cli.screen import say, show_json, working
 from abacist.cli.stores import settings_of
 from abacist.cli.tables import show_rows, show_table
 from abacist.corpora import Window
-from abacist.errors import BadInput, UnknownName
+from abacist.errors import BadInput
+from abacist.fields import Range
 from abacist.languages import CounterAutomaton, Language
 from abacist.on_demand import on_demand
 from abacist.report.network_tables import LookedAt, networks_table, tasks_table, units_table
@@ -43,9 +44,11 @@ def counters(
     *,
     choice: SomeNetworks,
     lengths: LengthsOption = SHORT,
-    words: Annotated[int, "How many words to look at."] = 1_000,
+    words: Annotated[int, "How many words to look at.", Range(1)] = 1_000,
     seed: Annotated[int, "The seed of the words."] = 0,
-    threshold: Annotated[float, "The least absolute correlation of a unit that counts."] = COUNTS,
+    threshold: Annotated[
+        float, "The least absolute correlation of a unit that counts.", Range(0, 1)
+    ] = COUNTS,
     state: Annotated[str | None, "Only this state, such as c.", "all"] = None,
     by_task: Annotated[bool, "Gather the runs of every task."] = False,
     json: JsonOption = False,
@@ -57,9 +60,6 @@ def counters(
 
     Example: abacist counters --where language=shuffle-6 --where cell=lstm --state c
     """
-    check_counts(words=words)
-    if not 0 < threshold <= 1:
-        raise BadInput(f"threshold must be above 0 and at most 1, got {threshold}")
     window = Window.parse(lengths)
     if words > (most := _MOST_SYMBOLS // window.high):
         raise BadInput(
@@ -69,9 +69,7 @@ def counters(
     networks = choice.networks()
     if state is not None:
         states_of = {one: one.networks.layout.cell.state_names for one in networks}
-        names = dict.fromkeys(chain.from_iterable(states_of.values()))
-        if state not in names:
-            raise UnknownName(f"no state is called {state!r}; there are {', '.join(names)}")
+        picked([state], dict.fromkeys(chain.from_iterable(states_of.values())), "state")
         networks = keep_those(networks, lambda one: state in states_of[one], f"without a state {state}")
     settings = settings_of(dict.fromkeys(one.run.spec for one in networks if one.run is not None))
     spoken = {one: one.language_or(choice.language) for one in networks}

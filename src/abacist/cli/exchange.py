@@ -20,10 +20,11 @@ from abacist.cli.networks import (
     joined,
     keep_networks,
 )
-from abacist.cli.options import CELL_NAMES, StoreOption, check_factor
+from abacist.cli.options import CELL_NAMES, StoreOption
 from abacist.cli.screen import say
 from abacist.cli.stores import open_results
 from abacist.errors import BadInput
+from abacist.fields import Range
 from abacist.files import write_whole
 from abacist.languages import language_asked_for, language_from_text, language_values
 from abacist.report import comma_separated, runs_table
@@ -48,8 +49,8 @@ def import_(
     read = NetworkFile.load(file, None if cell is None else cell_named(cell))
     networks, layout = read.networks, read.networks.layout
     usual = "dyck-1" if layout.inputs == layout.outputs == 2 else None
-    said = read.about.get("language", usual)
-    chosen = language_asked_for(language) if language else said and language_from_text(said)
+    text = read.about.get("language", usual)
+    chosen = language_asked_for(language) if language else text and language_from_text(text)
     if chosen:
         networks.check_language(chosen)
     written = language_values(chosen) if chosen else None
@@ -118,7 +119,7 @@ def construct(
 
 def saturate(
     network: NetworkArgument,
-    by: Annotated[float, "What the inputs of all gates are multiplied by."],
+    by: Annotated[float, "What the inputs of all gates are multiplied by.", Range(above=0)],
     out: NewFolderOption,
     run: OnlyRunOption = None,
     results: StoreOption = Path("results"),
@@ -129,7 +130,6 @@ def saturate(
 
     Example: abacist saturate dyck-1-lstm --run 0 --by 4 --out sharper
     """
-    check_factor("--by", by)
     networks = OneNetwork(network, run, results=results).networks()
     first = networks[0]
     check_gates(first.networks.layout.cell)

@@ -24,18 +24,18 @@ from typing import Annotated
 import typer
 
 from abacist.cells import CELLS, OWN_CELLS
-from abacist.cli.networks import LanguageOption, Network, SomeNetworks
+from abacist.cli.networks import LanguageOption, SomeNetworks
 from abacist.cli.options import StoreOption, picked, separated
 from abacist.cli.screen import prepare, say, warn, working
 from abacist.cli.stores import check_has_store, has_store, open_results
 from abacist.errors import AbacistError, BadFile, BadInput
 from abacist.experiments import Results
+from abacist.fields import Choice, Field
 from abacist.files import make_folder
 from abacist.report.figures import (
     ALIASES,
     FIGURE_FORMS,
     NETWORK_PICTURES,
-    Drawing,
     Drawn,
     OwnNetwork,
     Picture,
@@ -58,9 +58,9 @@ _worker_pictures: dict[str, Picture] = {}
 
 def _all_pictures(results: Results) -> tuple[dict[str, Picture], list[str]]:
     """All pictures that can be made of results, by name, and a sentence for each that cannot be."""
-    own, (papers, missing) = own_pictures(results), pictures(results)
-    by_name = {picture.name: picture for picture in (*own.shown, *own.further, *papers)}
-    return by_name, [*own.impossible, *missing]
+    by_settings, (papers, missing) = own_pictures(results), pictures(results)
+    by_name = {picture.name: picture for picture in (*by_settings.shown, *by_settings.further, *papers)}
+    return by_name, [*by_settings.impossible, *missing]
 
 
 def _of_results(results: Results) -> dict[str, Picture]:
@@ -69,16 +69,11 @@ def _of_results(results: Results) -> dict[str, Picture]:
 
 def _of_networks(wanted: Sequence[tuple[OwnNetwork, str]]) -> dict[str, Picture]:
     """Pictures of networks, each of a kind; refuses to draw two into one file."""
-    made = [NETWORK_PICTURES[kind](network) for network, kind in wanted]
-    name, count = Counter(picture.name for picture in made).most_common(1)[0]
+    listed = [NETWORK_PICTURES[kind](network) for network, kind in wanted]
+    name, count = Counter(picture.name for picture in listed).most_common(1)[0]
     if count > 1:
         raise BadInput(f"{count} figures would be called {name}, so draw them into folders of their own")
-    return {picture.name: picture for picture in made}
-
-
-def quick_drawing(results: Results) -> Drawing:
-    """What draws pictures of results, to the same bytes as the library does."""
-    return lambda wanted, forms: draw_all(wanted, partial(_of_results, results), forms)
+    return {picture.name: picture for picture in listed}
 
 
 def draw_all(wanted: Sequence[Picture], source: _Source, forms: Sequence[str]) -> Iterator[Drawn]:
@@ -139,7 +134,7 @@ def figures(
     only: Annotated[list[str] | None, "Only these figures, with commas between them.", "all"] = None,
     form: Annotated[
         list[str] | None,
-        typer.Option("--format", help=f"{one_of(FIGURE_FORMS)}; may be repeated.", show_default="all"),
+        Field(f"{one_of(FIGURE_FORMS)}; may be repeated.", Choice(FIGURE_FORMS), "format", usual="all"),
     ] = None,
 ) -> None:
     """Draw all figures that a store has the runs for, and say what is missing for the others.
@@ -150,17 +145,16 @@ def figures(
 
     Example: abacist figures --results results --out figures
     """
-    for ending in form or ():
-        if ending not in FIGURE_FORMS:
-            raise BadInput(f"a figure is written as {', '.join(FIGURE_FORMS)}, got {ending!r}")
     folder, forms = out or choice.results / "figures", tuple(form or FIGURE_FORMS)
     draws_networks, failed = bool(choice.names or choice.where), list[str]()
     if draws_networks:
         kinds = picked(separated(only), NETWORK_PICTURES, "figure")
-        networks = [_own_network(one, choice.language) for one in choice.networks()]
-        pairs = [(network, kind) for network in networks for kind in kinds]
-        # without counters there are no units to draw, unless they are asked for
-        pairs = [(n, kind) for n, kind in pairs if only or kind != "units" or n.language.counter_names]
+        pairs = []
+        for one in choice.networks():
+            place, language = one.name if one.run else one.place, one.language_or(choice.language)
+            drawable = OwnNetwork(one.file_name, one.title, place, one.networks, 0, language, one.steps)
+            # without counters there are no units to draw, unless they are asked for
+            pairs += [(drawable, kind) for kind in kinds if only or kind != "units" or language.counter_names]
         source: _Source = partial(_of_networks, pairs)
         wanted = list(source().values())
     elif choice.language is not None:
@@ -177,22 +171,14 @@ def figures(
 def _of_store(results: Results, only: Sequence[str]) -> tuple[list[Picture], list[str]]:
     """The figures of a store that are asked for, and a sentence for each that cannot be made."""
     if not only:
-        own = store_pictures(results)
-        if own.further:
-            say(f"further figures, with --only: {', '.join(picture.name for picture in own.further)}")
-        return list(own.shown), list(own.impossible)
+        listed = store_pictures(results)
+        if listed.further:
+            say(f"further figures, with --only: {', '.join(picture.name for picture in listed.further)}")
+        return list(listed.shown), list(listed.impossible)
     by_name, impossible = _all_pictures(results)
     reasons = {sentence.partition(":")[0]: sentence for sentence in impossible}
     names = picked(only, dict.fromkeys((*by_name, *reasons)), "figure")
     return [by_name[n] for n in names if n in by_name], [reasons[n] for n in names if n in reasons]
-
-
-def _own_network(network: Network, language: str | None) -> OwnNetwork:
-    """A network as its figures know it: a run goes by its key, another by its folder and number."""
-    name = f"{Path(network.place).name}-{network.number}" if network.run is None else network.name
-    place = network.place if network.run is None else network.name
-    chosen = network.language_or(language)
-    return OwnNetwork(name, network.title, place, network.networks, 0, chosen, network.steps)
 
 
 def _write(
@@ -231,7 +217,7 @@ def page(
         "folder of networks; may be repeated.",
     ] = None,
     language: LanguageOption = None,
-    open_it: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+    open_it: Annotated[bool, Field("Open it in the browser.", option="open")] = False,
 ) -> None:
     """Write one HTML file to try networks, make them fail, train and compare them.
 
@@ -243,19 +229,19 @@ def page(
     """
     if language is not None and not network:
         raise BadInput("--language is for networks that --network names")
-    there = has_store(results)
+    stored = has_store(results)
     if not network:
         check_has_store(results, "; `make reproduce` makes some, --network names yours")
     cells = (*CELLS.values(), *(one.thing for one in OWN_CELLS.added.values()))
-    path = out or (results / "page.html" if there else Path("page.html"))
+    path = out or (results / "page.html" if stored else Path("page.html"))
     with working("writing the page"):
         read = cache(open_results)  # each store once, however many of its networks are named
-        own = _named(SomeNetworks(network, results, language=language), read) if network else []
-        kept = read(results) if there else None
-        if not own and kept is not None and not kept.runs:
+        named = _named(SomeNetworks(network, results, language=language), read) if network else []
+        kept = read(results) if stored else None
+        if not named and kept is not None and not kept.runs:
             raise BadFile(f"{results}: its store holds no runs yet")
-        others, left_out = networks_for_page(kept, beside=own, cells=cells)
-        written = write_page([*own, *others], path, cells=cells)
+        others, left_out = networks_for_page(kept, beside=named, cells=cells)
+        written = write_page([*named, *others], path, cells=cells)
     for sentence in left_out:
         say(sentence)
     say(f"page written to {path}: {plural(written.networks, 'network')}, {written.size:,} bytes")
@@ -265,14 +251,12 @@ def page(
 
 def _named(choice: SomeNetworks, read: Callable[[Path], Results]) -> list[PageNetwork]:
     """The networks that the user names, each once, under keys of their own."""
-    named = choice.networks(read=read)
+    named, by_key, refused = choice.networks(read=read), dict[str, PageNetwork](), list[str]()
     if len(named) > _MOST:
         raise BadInput(
             f"--network names {len(named):,} networks, more than the {_MOST:,} that may fit on a page; "
             "--results chooses some of a store"
         )
-    by_key: dict[str, PageNetwork] = {}
-    refused: list[str] = []
     for one in named:
         key = escape_controls(f"own-{one.name}")
         key = key if key not in by_key else f"{key}-{len(by_key)}"
@@ -304,7 +288,9 @@ def report(
     path = out or results / "report.html"
     with working("writing the report") as progress:
         store = open_results(results)
-        written = write_report(store, path, drawing=quick_drawing(store), progress=progress)
+        source = partial(_of_results, store)
+        drawing = lambda wanted, forms: draw_all(wanted, source, forms)  # noqa: E731
+        written = write_report(store, path, drawing=drawing, progress=progress)
     say(
         f"report written to {path}: {plural(written.tables, 'table')}, {plural(written.claims, 'claim')}, "
         f"{plural(written.pictures, 'figure')}; {written.missing or 'nothing'} missing",

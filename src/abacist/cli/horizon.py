@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import Future, as_completed
+from concurrent.futures import as_completed
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any
 
@@ -13,7 +13,7 @@ from abacist.analysis.horizons.exploration import layer_bytes
 from abacist.cells.sharpening import check_gates
 from abacist.cli.certificates import plain_word
 from abacist.cli.networks import Network, SomeNetworks
-from abacist.cli.options import JobsOption, JsonOption, check_counts, check_factor
+from abacist.cli.options import JobsOption, JsonOption
 from abacist.cli.parameters import NOTHING, Given, OptionsOf
 from abacist.cli.screen import say, show_json, warn, working
 from abacist.cli.stores import settings_of
@@ -24,18 +24,17 @@ from abacist.experiments import HorizonAim, Measurement, Run, Store, measure
 from abacist.experiments.joining import merge_known
 from abacist.experiments.measuring import bracket, sharpened
 from abacist.experiments.run_values import differing
+from abacist.fields import Range
 from abacist.languages import Language
 from abacist.progress import Progress, busy
 from abacist.report.horizon_tables import bracket_columns, bracket_row, named, shortened
-from abacist.report.tables import Column, Table
+from abacist.report.tables import Column, Table, headed
+from abacist.specs import Networks
 from abacist.threads import ThreadPool
 from abacist.wording import plural
 
 #: Bytes of memory that are taken without a word.
 _MUCH = 2**30
-
-#: Networks from which on it is said how to make it quicker.
-_MANY = 10
 
 #: Columns that a narrow terminal does without, the first of them first; --json has all.
 _SPARE = ("right", "predicted", "step", "seed", "long")
@@ -45,8 +44,10 @@ def horizon(
     *,
     choice: SomeNetworks,
     search: Annotated[Given, OptionsOf(Search)] = NOTHING,
-    seconds: Annotated[float | None, "Stop after so many seconds for each network.", "never"] = None,
-    saturate: Annotated[float, "Multiply the inputs of all gates by this first."] = 1.0,
+    seconds: Annotated[
+        float | None, "Stop after so many seconds for each network.", "never", Range(above=0)
+    ] = None,
+    saturate: Annotated[float, "Multiply the inputs of all gates by this first.", Range(above=0)] = 1.0,
     jobs: JobsOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -58,16 +59,12 @@ def horizon(
 
     Example: abacist horizon --where language=dyck-1 --where hidden=1 --to 200
     """
-    check_counts(jobs=jobs)
-    if seconds is not None and not seconds > 0:
-        raise BadInput(f"--seconds must be above 0, got {seconds}")
-    check_factor("--saturate", saturate)
     aim = HorizonAim(Search(**search), saturate)
-    queries = [_Query(one, one.language_or(choice.language), aim, seconds) for one in choice.networks()]
+    queries = [_Query(one, one.language_or(choice.language), aim) for one in choice.networks()]
     for query in queries:
         query.refuse_too_sharp()
     _say_memory(queries, aim.search)
-    answers = [*zip(queries, _horizons(queries, workers(jobs, len(queries))), strict=True)]
+    answers = [*zip(queries, _horizons(queries, workers(jobs, len(queries)), seconds), strict=True)]
     if json:
         show_json([_plain(*answer) for answer in answers])
     elif len(answers) == 1:
@@ -78,12 +75,11 @@ def horizon(
 
 @dataclass(frozen=True, eq=False)
 class _Query:
-    """A network, its language, what is asked of its horizon, and the seconds that may be spent on it."""
+    """A network, its language, and which of its horizons is asked for."""
 
     network: Network
     language: Language[Any]
     aim: HorizonAim
-    seconds: float | None
 
     @property
     def run(self) -> Run | None:
@@ -91,32 +87,40 @@ class _Query:
         run = self.network.run
         return None if run is None or run.spec.language != self.language else run
 
+    @property
+    def sharpened(self) -> Networks:
+        return sharpened(self.network.networks, self.aim.factor)
+
+    @property
+    def title(self) -> str:
+        """What was done to the gates, after a title."""
+        return "" if self.aim.factor == 1 else f", gates × {self.aim.factor:g}"
+
     def refuse_too_sharp(self) -> None:
         """Refuse to sharpen gates where there are none, or so much that nothing can be proved any more."""
         networks, factor = self.network.networks, self.aim.factor
         if factor == 1:
             return
         check_gates(networks.layout.cell)
-        if is_provable(networks, 0) and not is_provable(sharpened(networks, factor), 0):
+        if is_provable(networks, 0) and not is_provable(self.sharpened, 0):
             raise BadInput(
                 f"--saturate {factor:g} makes weights of {self.network.name} larger than 10¹², or large "
                 "enough to overflow, and of such a network nothing is proved"
             )
 
-    def known(self) -> Horizon | None:
+    def stored(self) -> Horizon | None:
         """What the store of a network has of its horizon, if that is as sharp as it is asked for."""
         run = self.run
-        if run is None or run.outcome.unanswered((self.aim,)):
-            return None
-        return run.outcome.horizon(self.aim.factor)
+        unanswered = run is None or run.outcome.unanswered((self.aim,))
+        return None if run is None or unanswered else run.outcome.horizon(self.aim.factor)
 
-    def search(self, progress: Progress) -> tuple[Horizon, Run | None]:
+    def search(self, progress: Progress, seconds: float | None) -> tuple[Horizon, Run | None]:
         """The horizon, and the network's run with what is known now, if it has one."""
-        network, aim, seconds = self.network, self.aim, self.seconds
-        with busy(network.name, lambda _own: progress()) as shown:
+        aim, steps = self.aim, self.network.steps
+        with busy(self.network.name, lambda _own: progress()) as shown:
             if self.run is None:
-                words, networks = Configurations(self.language), sharpened(network.networks, aim.factor)
-                steps = network.steps
+                words = Configurations(self.language)
+                networks = self.sharpened
                 return bracket(networks, words, aim, steps=steps, seconds=seconds, progress=shown), None
             (measured,) = measure(Measurement(self.run, (aim,)), shown, seconds=seconds)
         horizon = measured.outcome.horizon(aim.factor)
@@ -134,11 +138,6 @@ class _Query:
             return False
         return True
 
-    @property
-    def gates(self) -> str:
-        """What was done to the gates, after a title."""
-        return "" if self.aim.factor == 1 else f", gates × {self.aim.factor:g}"
-
 
 def _say_memory(queries: Sequence[_Query], search: Search) -> None:
     """Say how much memory the boxes of one length may take, where that is much."""
@@ -149,30 +148,22 @@ def _say_memory(queries: Sequence[_Query], search: Search) -> None:
         say(f"the boxes of one length may take {largest / 2**30:.1f} GB; with --most {few} it is 1 GB")
 
 
-def _horizons(queries: Sequence[_Query], threads: int) -> list[Horizon]:
+def _horizons(queries: Sequence[_Query], threads: int, seconds: float | None) -> list[Horizon]:
     """The horizons of all networks, each kept as soon as it is known where it came from a store."""
-    horizons = {query: known for query in queries if (known := query.known()) is not None}
+    horizons = {query: stored for query in queries if (stored := query.stored()) is not None}
+    kept = 0
     with working("networks") as progress, ThreadPool(threads) as pool:
-        waiting: dict[Future[tuple[Horizon, Run | None]], _Query] = {
-            pool.submit(query.search, progress): query for query in queries if query not in horizons
+        waiting = {
+            pool.submit(query.search, progress, seconds): query for query in queries if query not in horizons
         }
-        if len(waiting) >= _MANY and queries[0].seconds is None:
-            say(
-                f"looking for the horizons of {plural(len(waiting), 'network')}; where that takes too long, "
-                "--seconds limits the time for each, --to the length of the words and --where the networks"
-            )
-        kept = 0
         try:
             for future in as_completed(waiting):
                 query = waiting[future]
                 horizons[query], run = future.result()
                 progress(len(horizons) / len(queries))
-                if run is not None:
-                    kept += query.keep(run)
+                kept += run is not None and query.keep(run)
         except BaseException as error:
             progress.cancel()
-            for future in waiting:
-                future.cancel()
             if isinstance(error, KeyboardInterrupt):
                 done = f"the horizons of {plural(kept, 'network')} are kept"
                 say(f"{done}; the same command continues from there")
@@ -183,7 +174,7 @@ def _horizons(queries: Sequence[_Query], threads: int) -> list[Horizon]:
 def _say_answer(query: _Query, horizon: Horizon) -> None:
     """What is known of one network, in sentences."""
     network, language, wrong = query.network, query.language, horizon.wrong
-    say(network.title + query.gates, output=True)
+    say(network.title + query.title, output=True)
     which = "every prediction" if network.steps == "all" else "the prediction at its last step"
     if proved := horizon.proved_in(language):
         words = f"on every word of at most {plural(proved, 'symbol')}"
@@ -208,7 +199,7 @@ def _open(query: _Query, horizon: Horizon) -> str:
     """What is not known, and what may tell."""
     last = horizon.search.to if horizon.wrong is None else len(horizon.wrong) - 1
     lengths = f"words of {horizon.proved + 1:,} to {plural(last, 'symbol')} are open"
-    if not is_provable(sharpened(query.network.networks, query.aim.factor), 0):
+    if not is_provable(query.sharpened, 0):
         return (
             f"{lengths}: it has a weight that is not finite, beyond 10¹² or large enough to overflow, "
             "and of such nothing is proved"
@@ -227,13 +218,10 @@ def _table(answers: Sequence[tuple[_Query, Horizon]], aim: HorizonAim) -> Table:
     swept = [n for n in differing(settings.values()) if n not in ("language", "cell", "hidden", "steps")]
     steps = {query.network.steps for query, _ in answers}
     columns = (
-        Column("run", "run"),
-        Column("language", "language"),
-        Column("cell", "cell"),
-        Column("hidden", "hidden", "", 0),
-        *(Column(name, name) for name in swept),
-        *([Column("steps", "steps")] if len(steps) > 1 else []),
-        Column("seed", "seed", "", 0),
+        *headed("run", "language", "cell"),
+        *headed("hidden", digits=0),
+        *headed(*swept, *(["steps"] if len(steps) > 1 else [])),
+        *headed("seed", digits=0),
         *([Column("long", "set", "long", 2)] if aim.factor == 1 else []),
         *bracket_columns(),
     )
@@ -256,7 +244,7 @@ def _table(answers: Sequence[tuple[_Query, Horizon]], aim: HorizonAim) -> Table:
         f"that is known exactly, {len(answers) - closed - whole} open."
     )
     note += " Only the prediction at the last step of a word counts." if steps == {"last"} else ""
-    return Table("horizons", f"Counting horizons{answers[0][0].gates}", columns, tuple(rows), note)
+    return Table("horizons", f"Counting horizons{answers[0][0].title}", columns, tuple(rows), note)
 
 
 def _about(query: _Query) -> dict[str, Any]:

@@ -34,11 +34,11 @@ def delete(
     if not where:
         raise BadInput("say which runs to delete with --where, such as --where cell=rnn")
     with working("reading the store"):
-        there = open_results(results)
-        keys = [run.key for run, _ in chosen(there.runs, where)]
+        store = open_results(results)
+        keys = [run.key for run, _ in chosen(store.runs, where)]
     if not keys:
         raise BadInput("no runs to delete: the store has none that fit")
-    which = f"{len(keys):,} of {plural(len(there.runs), 'run')} in {there.path}"
+    which = f"{len(keys):,} of {plural(len(store.runs), 'run')} in {store.path}"
     if dry_run:
         print("\n".join(keys))
         say(f"would delete {which}")

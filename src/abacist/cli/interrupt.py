@@ -24,9 +24,9 @@ from typing import Any, NoReturn
 try:
     import termios
 except ImportError:  # not every system has terminals of this kind
-    _HAS_TERMINALS = False
+    HAS_TERMINALS = False
 else:
-    _HAS_TERMINALS = True
+    HAS_TERMINALS = True
 
 #: Seconds that the main thread has to notice a Ctrl-C; seconds of computing, and of waiting, that the command
 #: then has to end. On a busy machine it computes less in the same time.
@@ -44,29 +44,17 @@ def watch() -> Iterator[None]:
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         yield
         return
-    before = signal.signal(signal.SIGINT, _note)
-    try:
-        with signals_heard() as ear:
-            threading.Thread(target=_listen, args=(ear, _terminal()), daemon=True).start()
-            yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-@contextmanager
-def signals_heard() -> Iterator[socket.socket]:
-    """A socket that can be read from as soon as a signal has come.
-
-    Who waits for it in `select` misses no signal, not even one that comes right before the wait begins.
-    """
     ear, mouth = socket.socketpair()
     mouth.setblocking(False)
     with ear, mouth:
-        before = signal.set_wakeup_fd(mouth.fileno(), warn_on_full_buffer=False)
+        handler = signal.signal(signal.SIGINT, _note)
+        number = signal.set_wakeup_fd(mouth.fileno(), warn_on_full_buffer=False)
         try:
-            yield ear
+            threading.Thread(target=_listen, args=(ear, _terminal()), daemon=True).start()
+            yield
         finally:
-            signal.set_wakeup_fd(before)
+            signal.set_wakeup_fd(number)
+            signal.signal(signal.SIGINT, handler)
 
 
 def check() -> None:
@@ -105,7 +93,7 @@ def _heard(ear: socket.socket) -> bool:
 
 def _terminal() -> Any:
     """How the terminal is set, None without one."""
-    return termios.tcgetattr(0) if _HAS_TERMINALS and os.isatty(0) else None
+    return termios.tcgetattr(0) if HAS_TERMINALS and os.isatty(0) else None
 
 
 def _leave(terminal: Any) -> NoReturn:

@@ -20,6 +20,7 @@ from abacist.errors import BadInput, BadWord
 from abacist.experiments import Task
 from abacist.experiments.grouping import statistic
 from abacist.experiments.word_sets import WordSets
+from abacist.fields import Field
 from abacist.languages import Language, Reading, Word
 from abacist.specs import Spec
 
@@ -43,11 +44,11 @@ def judge(
     ] = None,
     sets: Annotated[
         list[str] | None,
-        typer.Option(
-            "--set",
+        Field(
+            "Judge on these sets of words in place of single words, such as short,long.",
+            option="set",
             metavar="SET",
-            help="Judge on these sets of words in place of single words, such as short,long.",
-            show_default="none",
+            usual="none",
         ),
     ] = None,
     seed: Annotated[int | None, "With --set: the seed that words are drawn from.", "the run's, or 0"] = None,
@@ -61,7 +62,8 @@ def judge(
     """Say for each network whether it predicts every step of a word, and whether it recognises it.
 
     A word may be any string over the alphabet. A network takes it unless it rejects it: where a symbol comes
-    that it did not predict, or where the word ends and it had not allowed that. Steps are counted from 1.
+    that it did not predict, or where the word ends and it had not allowed that; the first symbol is judged by
+    the language itself. Steps are counted from 1.
 
     With --set, say which share of a set of words each network gets right, and of a set of strings outside the
     language, which share it rejects. The sets are those of its run, or else the paper's for its language.
@@ -77,49 +79,42 @@ def judge(
         show = _show_cross_entropies if cross_entropy else _show_sets
         show(networks, language, separated(sets), seed, json=json)
         return
-    if cross_entropy:
-        raise BadInput("--cross-entropy is that on sets of words, so it goes with --set, such as --set short")
-    if seed is not None:
-        raise BadInput("--seed says which sets are drawn, so it goes with --set, such as --set long")
+    if cross_entropy or seed is not None:
+        option = "--cross-entropy" if cross_entropy else "--seed"
+        raise BadInput(f"{option} is about sets of words, so it goes with --set, such as --set short")
     parsed = [language.alphabet.parse(text) for text in words or input_lines()]
     if not parsed:
         raise BadInput("no words: give them as arguments, or one per line on standard input")
     readings = [_reading(language, word, networks[0].steps) for word in parsed]
     verdicts = [one for network in networks for one in _verdicts(network, language, parsed, readings)]
     if json:
-        show_json([verdict for _, verdict in verdicts])
+        show_json(verdicts)
         return
+    lengths = [len(word) for word in parsed] * len(networks)
     headings = ["run", "word", f"in {language.name}", "predictions", "recognition"]
-    show_rows(headings, [_cells(len(word), verdict) for word, verdict in verdicts], left=headings[1:])
-    accepted = [verdict["accepted"] for _, verdict in verdicts if verdict["member"]]
-    taken = [verdict["taken"] for _, verdict in verdicts if not verdict["member"]]
+    show_rows(headings, map(_cells, lengths, verdicts), left=headings[1:])
+    accepted = [verdict["accepted"] for verdict in verdicts if verdict["member"]]
+    taken = [verdict["taken"] for verdict in verdicts if not verdict["member"]]
     if accepted or not taken:
         say(f"{sum(accepted):,} of {len(accepted):,} accepted")
     if taken:
         say(f"{len(taken) - sum(taken):,} of {len(taken):,} outside {language.name} rejected")
-        end = "its end was not predicted" if language.marks_end else "a closing bracket was still predicted"
-        say(
-            f"{language.name}: a network rejects where a symbol comes that it did not predict, or where a "
-            f"word ends and {end}; the first symbol is judged by the language itself"
-        )
 
 
 def _reading(language: Language[Any], word: Word, steps: str) -> Reading:
     """How far a word stays in the language; refuses what networks of these steps cannot judge."""
     reading, text = language.read(word), language.alphabet.render(word)
-    if not word:
-        raise BadWord(f"{text!r} cannot be judged as a word of {language.name}: it has no step to judge")
-    if not reading.member and steps != "all":
-        raise BadWord(
-            f"{text!r} cannot be judged as a word of {language.name}: {reading.reason}; "
-            "networks of the last steps alone cannot recognise others"
-        )
+    reason = None if word else "it has no step to judge"
+    if word and not reading.member and steps != "all":
+        reason = f"{reading.reason}; networks of the last steps alone cannot recognise others"
+    if reason is not None:
+        raise BadWord(f"{text!r} cannot be judged as a word of {language.name}: {reason}")
     return reading
 
 
 def _verdicts(
     network: Network, language: Language[Any], words: Sequence[Word], readings: Sequence[Reading]
-) -> Iterator[tuple[Word, dict[str, Any]]]:
+) -> Iterator[dict[str, Any]]:
     """What one network makes of every word: places from 1, None for none.
 
     `accepted` and `wrong_at` are about predictions before the word leaves the language. `taken`,
@@ -132,20 +127,17 @@ def _verdicts(
         rejections = first_rejections(network.networks, 0, language, *pack(language, words)).tolist()
     for word, reading, mistake, rejection in zip(words, readings, mistakes, rejections, strict=True):
         taken = None if rejection is None else rejection < 0
-        yield (
-            word,
-            {
-                "run": network.number,
-                "word": language.alphabet.render(word),
-                "member": reading.member,
-                "left_at": None if reading.left_at is None else reading.left_at + 1,
-                "accepted": mistake < 0 if reading.member else None,
-                "wrong_at": None if mistake < 0 else mistake + 1,
-                "taken": taken,
-                "rejected_at": None if rejection is None or rejection < 0 else rejection + 1,
-                "right": None if taken is None else taken == reading.member,
-            },
-        )
+        yield {
+            "run": network.number,
+            "word": language.alphabet.render(word),
+            "member": reading.member,
+            "left_at": None if reading.left_at is None else reading.left_at + 1,
+            "accepted": mistake < 0 if reading.member else None,
+            "wrong_at": None if mistake < 0 else mistake + 1,
+            "taken": taken,
+            "rejected_at": None if rejection is None or rejection < 0 else rejection + 1,
+            "right": None if taken is None else taken == reading.member,
+        }
 
 
 def _cells(length: int, verdict: dict[str, Any]) -> list[object]:
@@ -157,13 +149,17 @@ def _cells(length: int, verdict: dict[str, Any]) -> list[object]:
         predictions = f"right to {left_at - 1}" if left_at > 1 else "—"
     if verdict["wrong_at"] is not None:
         predictions = f"wrong at {verdict['wrong_at']}"
-    recognition = "—"
-    if verdict["taken"] is not None:
-        place = "its end" if rejected_at == length + 1 else rejected_at
-        recognition = "takes it" if verdict["taken"] else f"rejects at {place}"
-        recognition += f": {'right' if verdict['right'] else 'wrong'}"
+    judged = verdict["taken"] is not None
+    recognised = recognition(rejected_at, length, member=verdict["member"]) if judged else "—"
     shown = text if len(text) <= 60 else f"{text[:60]}… ({len(text)} symbols)"
-    return [verdict["run"], shown, left, predictions, recognition]
+    return [verdict["run"], shown, left, predictions, recognised]
+
+
+def recognition(rejected_at: int | None, length: int, *, member: bool) -> str:
+    """Whether a network takes a word or rejects it, at which step from 1, and whether that is right."""
+    place = "its end" if rejected_at == length + 1 else rejected_at
+    verdict = "takes it" if rejected_at is None else f"rejects at {place}"
+    return f"{verdict}: {'right' if (rejected_at is None) == member else 'wrong'}"
 
 
 def _drawn_sets(

@@ -80,6 +80,14 @@ class Network:
             about["steps"] = self.steps
         return about if self.run is None else about | {"seed": str(self.run.seed), "key": self.run.key}
 
+    @property
+    def file_name(self) -> str:
+        """What files about it are called: by the run's key, by folder and number, or as its own file."""
+        if self.run is not None:
+            return self.name
+        place = Path(self.place).absolute()
+        return place.stem if place.is_file() else f"{place.name}-{self.number}"
+
     def language_or(self, name: str | None) -> Language[Any]:
         """Its language: what the user says, or else what it came with; it must fit."""
         if name is None and self.language is None:
@@ -101,10 +109,7 @@ class OneNetwork:
 
     def networks(self) -> list[Network]:
         """All networks that go by the name, or that of them with a number; they have one shape."""
-        if not (self.name and has_store(Path(self.name))):
-            return _outside_a_store(self.name, self.results, self.run, self.cell)
-        _check_no_cell(self.name, self.cell)
-        networks = _in_store(Path(self.name), open_results, (), self.run)
+        networks = SomeNetworks([self.name], self.results, cell=self.cell).networks(self.run)
         runs = [one.run for one in networks if one.run is not None]
         if len({(run.spec.language, run.spec.steps, run.spec.layout) for run in runs}) > 1:
             raise BadInput(
@@ -150,12 +155,7 @@ class SomeNetworks:
         networks: list[Network] = []
         for name in self.names or [str(self.results)]:
             try:
-                if not self.names or (name and has_store(Path(name))):
-                    networks += _in_store(Path(name), read, self.where or (), run)
-                elif self.where:
-                    raise BadInput("--where chooses runs of a store, not keys or folders of networks")
-                else:
-                    networks += _outside_a_store(name, self.results, run, self.cell)
+                networks += self._named(name, run, read)
             except AbacistError as error:
                 if failed is None or len(self.names or ()) < 2 or isinstance(error, MissingFile):
                     raise
@@ -164,6 +164,28 @@ class SomeNetworks:
             raise (failed or [BadInput("no networks: the store has no runs that fit")])[0]
         once = {(one.store, one.run.key) if one.run else (one.place, one.number): one for one in networks}
         return list(once.values())
+
+    def _named(self, name: str, run: int | None, read: _Read) -> list[Network]:
+        """The networks of a store, of a file, of a folder without a store, or of a run by its key."""
+        path = Path(name)
+        is_file = name.endswith(".safetensors") and not path.is_dir()
+        if self.cell is not None and self.names and not is_file:
+            raise BadInput(f"--cell is for a .safetensors file, and {name} knows its own")
+        if not self.names or (name and has_store(path)):
+            return _in_store(path, read, self.where or (), run)
+        if self.where:
+            raise BadInput("--where chooses runs of a store, not keys or folders of networks")
+        if is_file or (name and path.is_dir()):
+            networks = [_in_file(path, self.cell)] if is_file else _in_folder(path)
+            _check_number(run, len(networks))
+            return networks if run is None else [networks[run]]
+        if run is not None:
+            raise BadInput(f"{name}: a key names one network, so --run does not apply")
+        if "/" in name:
+            raise absence(path, "is not a folder" if path.exists() else "there is no such folder")
+        if not has_store(self.results):
+            raise absence(path, f"is not a folder, and {self.results} holds no results")
+        return [_of_run(name, self.results, run_named(name, self.results), 0)]
 
 
 def keep_networks(networks: Networks, record: dict[str, Any], folder: Path) -> None:
@@ -186,31 +208,6 @@ def joined(networks: Sequence[Network]) -> Networks:
     return Networks(networks[0].networks.layout, rows)
 
 
-def _outside_a_store(name: str, results: Path, run: int | None, cell: str | None) -> list[Network]:
-    """The networks of a file, of a folder without a store, or of the run whose key begins so."""
-    path = Path(name)
-    if name.endswith(".safetensors") and not path.is_dir():
-        _check_number(run, 1)
-        return [_in_file(path, cell)]
-    _check_no_cell(name, cell)
-    if name and path.is_dir():
-        networks = _in_folder(path)
-        _check_number(run, len(networks))
-        return networks if run is None else [networks[run]]
-    if run is not None:
-        raise BadInput(f"{name}: a key names one network, so --run does not apply")
-    if "/" in name:
-        raise absence(path, "is not a folder" if path.exists() else "there is no such folder")
-    if not has_store(results):
-        raise absence(path, f"is not a folder, and {results} holds no results")
-    return [_of_run(name, results, run_named(name, results), 0)]
-
-
-def _check_no_cell(name: str, cell: str | None) -> None:
-    if cell is not None:
-        raise BadInput(f"--cell is for a .safetensors file, and {name} knows its own")
-
-
 def _check_number(run: int | None, count: int) -> None:
     if not 0 <= (run or 0) < count:
         raise BadInput(f"run must be from 0 to {count - 1}, got {run}")
@@ -224,18 +221,18 @@ def _in_store(folder: Path, read: _Read, where: Sequence[str], number: int | Non
     if number is not None:
         _check_number(number, len(runs))
         return [_of_run(str(folder), folder, runs[number], number)]
-    fitting = {run.key for run, _ in chosen(runs, where)} if where else {run.key for run in runs}
-    numbered = [(number, run) for number, run in enumerate(runs) if run.key in fitting]
-    inside = [(number, run) for number, run in numbered if not run.spec.outside]
-    if numbered and not inside:
+    numbers = {run.key: number for number, run in enumerate(runs)}
+    fitting = [run for run, _ in chosen(runs, where)] if where else runs
+    inside = [run for run in fitting if not run.spec.outside]
+    if fitting and not inside:
         raise BadInput(f"{folder}: has only results of models from outside, and no networks")
-    if outside := len(numbered) - len(inside):
+    if outside := len(fitting) - len(inside):
         say(f"left out {plural(outside, 'run')} of models from outside, whose weights are not here")
-    absent = [run.spec.cell.absence for _, run in inside if run.spec.cell.absence is not None]
+    absent = [run.spec.cell.absence for run in inside if run.spec.cell.absence is not None]
     if 0 < len(absent) < len(inside):
         warn(f"{folder}: {plural(len(absent), 'run')} left out, {absent[0]}")
-        inside = [(number, run) for number, run in inside if run.spec.cell.absence is None]
-    return [_of_run(str(folder), folder, run, number) for number, run in inside]
+        inside = [run for run in inside if run.spec.cell.absence is None]
+    return [_of_run(str(folder), folder, run, numbers[run.key]) for run in inside]
 
 
 def _of_run(place: str, store: Path, run: Run, number: int) -> Network:
@@ -272,9 +269,8 @@ def _in_folder(path: Path) -> list[Network]:
     layout, rows = kept.networks.layout, kept.networks.parameters
     name = language["name"] if isinstance(language, dict) and "name" in language else language
     about = f"{layout.cell.name} with {plural(layout.hidden, 'hidden unit')} on {name or 'no language'}"
-    networks = []
-    for number in range(len(rows)):
-        name, title = f"{path} {number}", f"{path}, run {number}: {about}"
-        alone = Networks(layout, rows[number : number + 1])
-        networks.append(Network(name, str(path), number, alone, language, steps, title))
-    return networks
+    alone = [Networks(layout, rows[number : number + 1]) for number in range(len(rows))]
+    return [
+        Network(f"{path} {n}", str(path), n, network, language, steps, f"{path}, run {n}: {about}")
+        for n, network in enumerate(alone)
+    ]

@@ -12,6 +12,7 @@ import typer
 from abacist.cells import CELLS
 from abacist.corpora import PAPER
 from abacist.errors import BadInput, UnknownName
+from abacist.fields import Choice, Field, Range
 from abacist.files import reason
 from abacist.on_demand import on_demand
 from abacist.progress import busy
@@ -20,15 +21,11 @@ from abacist.wording import one_of
 #: The cells that there are, for help.
 CELL_NAMES = f"{one_of(CELLS)}, another that `abacist cells` lists, or one of --plugin"
 
-#: Imported where a table's or a figure's form is given: most commands need no report.
-_report, _figures = on_demand("abacist.report"), on_demand("abacist.report.figures")
+#: Imported where a figure is drawn: most commands need none.
+_figures = on_demand("abacist.report.figures")
 
-
-def _table_form(form: str) -> str:
-    """Refuse an unknown form."""
-    if form not in (forms := ("text", *_report.TABLE_FORMS)):
-        raise BadInput(f"a table is written as {', '.join(forms)}, got {form!r}")
-    return form
+#: How a table can be printed.
+FORMS = ("text", "md", "tex", "csv", "json")
 
 
 def figure_file(path: Path | None) -> Path | None:
@@ -38,22 +35,21 @@ def figure_file(path: Path | None) -> Path | None:
     return path
 
 
-FormOption = Annotated[
-    str, typer.Option("--format", help="text, md, tex, csv or json.", callback=_table_form)
-]
+FormOption = Annotated[str, Field("text, md, tex, csv or json.", Choice(FORMS), option="format")]
 FigureOption = Annotated[
     Path | None, typer.Option(help="Draw a figure: .svg, .pdf or .png.", callback=figure_file)
 ]
-LengthsOption = Annotated[str, typer.Option(metavar="LOW:HIGH", help="The lengths of the words.")]
+LengthsOption = Annotated[str, Field("The lengths of the words.", metavar="LOW:HIGH")]
 ResultsOption = Annotated[Path, typer.Option("--results", "--out", help="The folder with the store.")]
-StoreOption = Annotated[Path, typer.Option("--results", help="The folder with the store.")]
+StoreOption = Annotated[Path, "The folder with the store."]
 JobsOption = Annotated[
     int | None,
+    Range(1),
     typer.Option(
         "--jobs", "--threads", help="How many blocks of runs to compute at once.", show_default="all cores"
     ),
 ]
-RunsOption = Annotated[int | None, "Runs per task, instead of what the experiment says."]
+RunsOption = Annotated[int | None, "Runs per task, instead of what the experiment says.", Range(1)]
 JsonOption = Annotated[bool, "Print JSON instead of a table."]
 SeedOption = Annotated[int, "The same seed gives the same words everywhere."]
 LanguageArgument = Annotated[
@@ -66,19 +62,6 @@ LanguageArgument = Annotated[
 
 #: The lengths of short words, as the command line writes them.
 SHORT = str(PAPER.short)
-
-
-def check_counts(**counts: int | None) -> None:
-    """Refuse options that must be at least 1."""
-    for name, value in counts.items():
-        if value is not None and value < 1:
-            raise BadInput(f"--{name} must be at least 1, got {value}")
-
-
-def check_factor(option: str, value: float) -> None:
-    """Refuse a factor that gates cannot be multiplied by."""
-    if not 0 < value < float("inf"):
-        raise BadInput(f"{option} must be positive and finite, got {value}")
 
 
 def picked(names: Sequence[str], offered: Iterable[str], what: str) -> tuple[str, ...]:

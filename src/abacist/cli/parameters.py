@@ -3,15 +3,16 @@
 `Annotated[Given, OptionsOf(Spec)]` is the fields of a spec: each field with help is an option, named and
 explained as its record says. The verb gets the values of those that the user gave, by field, read and
 checked; a refusal names the option. A dataclass whose fields are annotated for Typer is an option for each,
-and the verb gets the dataclass. `Annotated[int, "How many words."]` is an option with that help; a second
-text is its default as help shows it. Verbs about cells, languages, stores or networks also have --plugin.
+and the verb gets the dataclass. `Annotated[int, "How many words.", Range(1)]` is an option with that help
+and that rule; a second text is its default as help shows it, and `Annotated[int, Field(…)]` says more. Verbs
+about cells, languages, stores or networks also have --plugin.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
@@ -22,7 +23,7 @@ import typer
 
 from abacist.cli.screen import say
 from abacist.errors import BadField, BadInput
-from abacist.fields import Field, records
+from abacist.fields import Choice, Field, Range, records
 from abacist.on_demand import on_demand
 
 #: Imported where a command has such options: others need no specs.
@@ -52,39 +53,31 @@ class OptionsOf:
     @property
     def fields(self) -> list[Field]:
         every = records(self.owner).values()
-        return [own for own in every if own.help and (not self.only or own.name in self.only)]
+        return [record for record in every if record.help and (not self.only or record.name in self.only)]
 
     def parameters(self) -> Iterator[Parameter]:
-        """The options as Typer takes them. A flag says the opposite of the default."""
-        for own in self.fields:
-            usual = _plain_values.plain_value(dict(self.usual).get(own.name, own.default))
-            kind = next(kind for kind in _plain_values.written_types(own.types) if kind is not NoneType)
-            if kind is bool:
-                usual = False
-            option = typer.Option(
-                usual,
-                f"--{own.option}",
-                metavar=own.metavar,
-                help=own.help,
-                show_default=own.usual or True,
-            )
-            yield _parameter(own.name, kind | None if usual is None else kind, option)
-            if own.formerly:
-                hidden = typer.Option(None, f"--{own.formerly}", hidden=True)
-                yield _parameter(_FORMERLY + own.name, kind | None, hidden)
+        """A parameter for each option. A flag says the opposite of the default."""
+        for record in self.fields:
+            usual = _plain_values.plain_value(dict(self.usual).get(record.name, record.default))
+            kind = next(kind for kind in _plain_values.written_types(record.types) if kind is not NoneType)
+            usual = False if kind is bool else usual
+            yield _parameter(record.name, Annotated[kind | None if usual is None else kind, record], usual)
+            if record.formerly:
+                old = Field(option=record.formerly)
+                yield _parameter(_FORMERLY + record.name, Annotated[kind | None, old], None)
 
-    def value(self, named: dict[str, Any], said: set[str]) -> Given:
+    def value(self, arguments: dict[str, Any], said: set[str]) -> Given:
         """Take the values of the options that were said, and of those with another default here."""
-        plain = {}
-        for own in self.fields:
-            value, old = named.pop(own.name), named.pop(_FORMERLY + own.name, None)
+        plain = dict(self.usual)
+        for record in self.fields:
+            value, old = arguments.pop(record.name), arguments.pop(_FORMERLY + record.name, None)
             if old is not None:
-                say(f"--{own.formerly} is now called --{own.option}")
-                plain[own.name] = old
-            elif own.name in said:
-                plain[own.name] = not own.default if own.types == (bool,) else value
-        given: Given = _plain_values.read_values(self.owner, dict(self.usual) | plain)
-        return given
+                say(f"--{record.formerly} is now called --{record.option}")
+                plain[record.name] = old
+            elif record.name in said:
+                plain[record.name] = not record.default if record.types == (bool,) else value
+        values: Given = _plain_values.read_values(self.owner, plain)
+        return values
 
 
 @dataclass(frozen=True)
@@ -94,44 +87,51 @@ class _Group:
     owner: Any
 
     def parameters(self) -> Iterator[Parameter]:
+        """A parameter for each field whose annotation says more than a type."""
         hints = get_type_hints(self.owner, include_extras=True)
-        for own in fields(self.owner):
-            default = Parameter.empty if own.default is MISSING else own.default
-            yield _parameter(own.name, hints[own.name], default)
+        for field in fields(self.owner):
+            default = Parameter.empty if field.default is MISSING else field.default
+            if get_origin(hints[field.name]) is Annotated:
+                yield _parameter(field.name, hints[field.name], default)
 
-    def value(self, named: dict[str, Any], said: set[str]) -> Any:
+    def value(self, arguments: dict[str, Any], said: set[str]) -> Any:
         """Take the values of the options, as the dataclass."""
-        return self.owner(**{own.name: named.pop(own.name) for own in fields(self.owner)})
+        return self.owner(**{one.name: arguments.pop(one.name) for one in self.parameters()})
 
 
 def with_options(function: Callable[..., None], *, plugins: bool) -> Callable[..., None]:
     """A verb with an option for everything that its parameters stand for, and --plugin if it may need it."""
     signed = signature(function, eval_str=True)
     marks = {name: mark for name, one in signed.parameters.items() if (mark := _mark(one.annotation))}
-
-    @wraps(function)
-    def call(**named: Any) -> None:
-        context, files = named.pop(_CONTEXT), named.pop(_PLUGIN, None)
-        # without any there is nothing to forget, and no need to import it
-        if files or (plugins and "abacist.cells.plugins" in sys.modules):
-            _plugins.load_plugins(files or (), anew=True)
-        said = {name for name in named if context.get_parameter_source(name).name != "DEFAULT"}
-        try:
-            function(**{name: mark.value(named, said) for name, mark in marks.items()}, **named)
-        except BadField as error:
-            raise _naming_option(error, marks.values()) from None
-
     parameters = list[Parameter]()
     for name, one in signed.parameters.items():
-        mark = marks.get(name)
-        parameters += [one.replace(kind=Parameter.KEYWORD_ONLY)] if mark is None else mark.parameters()
+        by_name = one.replace(kind=Parameter.KEYWORD_ONLY)
+        parameters += marks[name].parameters() if name in marks else [by_name]
     parameters.append(_parameter(_CONTEXT, typer.Context))
     if plugins:
         parameters.append(_parameter(_PLUGIN, _PluginOption, None))
-    parameters = [_as_option(one) for one in parameters]
-    plain: Any = call
-    plain.__signature__ = signed.replace(parameters=parameters)
-    plain.__annotations__ = {one.name: one.annotation for one in parameters}
+    options = {one.name: _record(one) for one in parameters}
+
+    @wraps(function)
+    def call(**arguments: Any) -> None:
+        context, files = arguments.pop(_CONTEXT), arguments.pop(_PLUGIN, None)
+        # without any there is nothing to forget, and no need to import it
+        if files or (plugins and "abacist.cells.plugins" in sys.modules):
+            _plugins.load_plugins(files or (), anew=True)
+        chosen = {name for name in arguments if context.get_parameter_source(name).name != "DEFAULT"}
+        for name, record in options.items():
+            value = arguments[name] if name in chosen else None
+            for one in value if isinstance(value, list) else (value,):
+                record.check_rule("", one)
+        try:
+            function(**{name: mark.value(arguments, chosen) for name, mark in marks.items()}, **arguments)
+        except BadField as error:
+            raise _naming_option(error, marks.values()) from None
+
+    parameters = [_as_option(one, options[one.name]) for one in parameters]
+    verb: Any = call
+    verb.__signature__ = signed.replace(parameters=parameters)
+    verb.__annotations__ = {one.name: one.annotation for one in parameters}
     return call
 
 
@@ -139,13 +139,28 @@ def _parameter(name: str, hint: Any, default: Any = Parameter.empty) -> Paramete
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=hint)
 
 
-def _as_option(one: Parameter) -> Parameter:
-    """A parameter whose annotation has texts, as Typer takes it."""
-    kind, *texts = get_args(one.annotation) if get_origin(one.annotation) is Annotated else (None,)
-    if not texts or not isinstance(texts[0], str):
+def _record(one: Parameter) -> Field:
+    """What an annotation says of an option: as a record, or as texts and a rule."""
+    marks = getattr(one.annotation, "__metadata__", ())
+    help_, usual = (*(mark for mark in marks if isinstance(mark, str)), "", "")[:2]
+    rule = next((mark for mark in marks if isinstance(mark, Range | Choice)), None)
+    record = next((mark for mark in marks if isinstance(mark, Field)), Field(help_, rule, usual=usual))
+    option = record.option or one.name.replace("_", "-")
+    return replace(record, option=option, name=f"--{option}")
+
+
+def _as_option(one: Parameter, record: Field) -> Parameter:
+    """A parameter as Typer takes it; an option without help is not listed."""
+    kind, *marks = get_args(one.annotation) or (None,)
+    if not any(isinstance(mark, str | Field) for mark in marks):
         return one
-    names = [f"--{one.name.replace('_', '-')}"] if kind is bool else []
-    option = typer.Option(*names, help=texts[0], show_default=texts[1] if len(texts) > 1 else True)
+    option = typer.Option(
+        f"--{record.option}",
+        metavar=record.metavar,
+        help=record.help,
+        show_default=record.usual or True,
+        hidden=not record.help,
+    )
     return one.replace(annotation=Annotated[kind, option])
 
 
@@ -155,10 +170,10 @@ def _mark(annotation: Any) -> OptionsOf | _Group | None:
     return next((mark for mark in get_args(annotation) if isinstance(mark, OptionsOf)), None)
 
 
-def _naming_option(error: BadField, marks: Any) -> BadInput:
+def _naming_option(error: BadField, marks: Iterable[OptionsOf | _Group]) -> BadInput:
     """A refusal of a field with the name of its option, if it has one."""
     for mark in marks:
-        if mark.owner.__name__ == error.owner and isinstance(mark, OptionsOf):
-            option = next((own.option for own in mark.fields if own.name == error.field), None)
+        if isinstance(mark, OptionsOf) and mark.owner.__name__ == error.owner:
+            option = next((record.option for record in mark.fields if record.name == error.field), None)
             return BadInput(error.sentence(error.field if option is None else f"--{option}"))
     return error

@@ -6,15 +6,29 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from io import RawIOBase
 from pathlib import Path
+from statistics import fmean
 
 from abacist.cli.interrupt import check
-from abacist.cli.screen import say, stamped
+from abacist.cli.screen import say, stamped, warn
 from abacist.cli.stores import seeds_as_text, seeds_named, setting_named, settings_of
 from abacist.cli.tables import show_rows
-from abacist.experiments import AnyJob, Job, Measurement, Results, Run, RunProgress, Task, run_key
+from abacist.experiments import (
+    AnyJob,
+    BlocksFailed,
+    Failure,
+    Job,
+    Measurement,
+    Results,
+    Run,
+    RunProgress,
+    Store,
+    Task,
+    WorkersLost,
+    run_key,
+)
 from abacist.files import refusal
 from abacist.progress import Progress, busy, on_show
 from abacist.specs import Spec
@@ -31,8 +45,7 @@ def say_what_would_run(
     tasks: Sequence[Task], todo: Sequence[AnyJob], results: Results | None, jobs: int | None
 ) -> None:
     """List the blocks of runs that are missing, and estimate the time."""
-    settings = settings_of(task.spec for task in tasks)
-    rows = []
+    settings, rows = settings_of(task.spec for task in tasks), []
     for job in todo:
         for part in job.parts:  # one with fewer epochs costs hardly more than judging it
             on_the_way = part.spec.epochs < job.spec.epochs
@@ -40,9 +53,8 @@ def say_what_would_run(
             rows.append(settings[part.spec] | {"seeds": seeds_as_text(part.seeds), "what": what})
     if rows:
         show_rows(list(rows[0]), [list(row.values()) for row in rows], left=("language", "cell", "what"))
-    runs = sum(job.runs for job in todo)
     compiling, running = estimate(todo, results, jobs or os.cpu_count() or 1)
-    work = f"{plural(runs, 'run')} in {plural(len(todo), 'block')} would run"
+    work = f"{plural(sum(job.runs for job in todo), 'run')} in {plural(len(todo), 'block')} would run"
     work += f", about {compiling + running:,.0f} s"
     if compiling:
         work += f"; about {compiling:,.0f} s of that is compiling, unless it has been done before"
@@ -57,15 +69,14 @@ def left_out(tasks: Sequence[Task], todo: Sequence[AnyJob], results: Results | N
     searched = {run_key(task.spec, seed) for task in tasks if task.horizons for seed in task.seeds}
     if searched:
         searched &= {key for job in todo if isinstance(job, Job) for key in job.keys}
+    taught = 0
     for job in todo:
-        if isinstance(job, Measurement) and _search_seconds(job, results) is None:
-            searched |= {*job.keys}
-    taught = sum(len(job.seeds) for job in todo if job.kind == "teaching" and not _alike(job, results))
-    what = []
-    if taught:
-        what.append(f"the teaching of {plural(taught, 'run')} beyond their training")
-    if searched:
-        what.append(f"the horizons of {plural(len(searched), 'run')}")
+        if isinstance(job, Measurement):
+            searched |= {*job.keys} if _search_seconds(job, results) is None else set()
+        elif job.kind == "teaching" and not _alike(job, results):
+            taught += len(job.seeds)
+    what = [f"the teaching of {plural(taught, 'run')} beyond their training"] if taught else []
+    what += [f"the horizons of {plural(len(searched), 'run')}"] if searched else []
     return f"; not in that time: {' and '.join(what)}" if what else ""
 
 
@@ -74,8 +85,8 @@ def estimate(todo: Sequence[AnyJob], results: Results | None, jobs: int) -> tupl
 
     Shapes of networks that the store has are taken to be compiled; compiling is not shared out.
     """
-    there = {(spec.layout, spec.precision) for spec in _at_hand(results)}
-    shapes = {(job.spec.layout, job.spec.precision) for job in todo} - there
+    compiled = {(spec.layout, spec.precision) for spec in _at_hand(results)}
+    shapes = {(job.spec.layout, job.spec.precision) for job in todo} - compiled
     targets = {job.target for job in todo if isinstance(job, Job)}
     speeds = {target: _seconds_per_work(results, target) for target in targets}
     blocks = [_seconds(job, results, speeds) for job in todo]
@@ -101,15 +112,15 @@ def _seconds(job: AnyJob, results: Results | None, speeds: Mapping[str, float]) 
         return _search_seconds(job, results) or 0.0
     assert isinstance(job, Job)
     if job.kind == "teaching" and (alike := _alike(job, results)):
-        return len(job.seeds) * sum(run.outcome.seconds for run in alike) / len(alike)
+        return len(job.seeds) * fmean(run.outcome.seconds for run in alike)
     return job.size * speeds[job.target] + job.words * _SECONDS_PER_WORD
 
 
 def _search_seconds(job: Measurement, results: Results | None) -> float | None:
     """About how many seconds the horizons of a run take, by those of its kind in the store; None without."""
-    known = [horizon for run in _alike(job, results) for horizon in run.outcome.horizons]
-    times = [[one.horizon.seconds for one in known if one.answers(aim)] for aim in job.aims]
-    return sum(sum(own) / len(own) for own in times) if all(times) else None
+    horizons = [horizon for run in _alike(job, results) for horizon in run.outcome.horizons]
+    times = [[one.horizon.seconds for one in horizons if one.answers(aim)] for aim in job.aims]
+    return sum(map(fmean, times)) if all(times) else None
 
 
 def _seconds_per_work(results: Results | None, target: str) -> float:
@@ -126,18 +137,31 @@ def _seconds_per_work(results: Results | None, target: str) -> float:
 
 @contextmanager
 def lines_about(
-    tasks: Sequence[Task], store: Path, jobs: int, log: Path | None, *, quiet: bool, verbose: bool
+    tasks: Sequence[Task], store: Store, jobs: int, log: Path | None, *, quiet: bool, verbose: bool
 ) -> Iterator[Lines]:
-    """The progress of some work: bars on a terminal, else lines; `verbose` both, `quiet` neither."""
+    """The progress of some work: bars on a terminal, else lines; `verbose` both, `quiet` neither.
+
+    How the work ended is said once there are no bars any more.
+    """
     bars = not quiet and sys.stderr.isatty()
-    with ExitStack() as stack:
-        try:
-            file = None if log is None else stack.enter_context(log.open("ab", buffering=0))
-        except OSError as error:
-            raise refusal(log or store, "cannot be written", error) from None
+    try:
+        file = nullcontext() if log is None else log.open("ab", buffering=0)
+    except OSError as error:
+        raise refusal(log or store.path, "cannot be written", error) from None
+    with file as stream:
+        shown = ExitStack()
         on_screen = verbose or not (quiet or bars)
-        lines = Lines(tasks, store, jobs, file, on_screen, _experiment_bars(stack) if bars else None)
-        yield stack.enter_context(on_show(lines)) if bars else lines
+        lines = Lines(tasks, store, jobs, stream, on_screen, _experiment_bars(shown) if bars else None)
+        try:
+            with shown:
+                yield shown.enter_context(on_show(lines)) if bars else lines
+        except (KeyboardInterrupt, WorkersLost):
+            lines.stopped()
+            raise
+        except BlocksFailed as error:
+            lines.ended(error.failed)
+            raise
+        lines.ended()
 
 
 def _experiment_bars(stack: ExitStack) -> Callable[[RunProgress], None]:
@@ -160,14 +184,14 @@ class Lines(RunProgress):
     def __init__(
         self,
         tasks: Sequence[Task],
-        store: Path,
+        store: Store,
         jobs: int,
         log: RawIOBase | None,
         on_screen: bool,
         watch: Callable[[RunProgress], None] | None,
     ) -> None:
         super().__init__(watch, "all work")
-        self._settings = settings_of(task.spec for task in tasks if log is not None or on_screen)
+        self._settings = settings_of(task.spec for task in tasks)
         self._tasks, self._store, self._jobs = tasks, store, jobs
         self._log, self._on_screen = log, on_screen
         self._all_jobs = self._finished_jobs = 0
@@ -184,7 +208,7 @@ class Lines(RunProgress):
         banner = f"{plural(runs, 'run')} in {plural(len(jobs), 'block')} to compute, about {about}"
         if banner != self._banner:  # it may only have waited for other processes
             self._banner = banner
-            self._line(f"{banner}; kept in {self._store} block by block")
+            self._line(f"{banner}; kept in {self._store.path} block by block")
 
     def finished_job(self, job: AnyJob, runs: Sequence[Run]) -> None:
         self._finished_jobs += 1
@@ -197,21 +221,30 @@ class Lines(RunProgress):
             f"{seeds_named(job.seeds)}" + (f", {len(diverged)} diverged" if diverged else "")
         )
 
-    def ended(self, failed: int = 0) -> None:
-        """All is done but for blocks that failed: say what came of it."""
+    def ended(self, failed: Sequence[Failure] = ()) -> None:
+        """All is done but for blocks that failed twice: say what came of it, and of each of these."""
         if not self._finished_jobs and not failed:  # what is printed says it: only a log needs the line
-            self._line(f"nothing to compute: {self._store} has all of it", for_logs=True)
+            self._line(f"nothing to compute: {self._store.path} has all of it", for_logs=True)
             return
         diverged = f"{len(self._diverged):,} diverged" if self._diverged else "none diverged"
         self._line(
             f"{plural(len(self._runs), 'run')} computed in {self._spent}, {diverged}"
-            + (f", {plural(failed, 'block')} failed" if failed else "")
-            + f"; kept in {self._store}"
+            + (f", {plural(len(failed), 'block')} failed" if failed else "")
+            + f"; kept in {self._store.path}"
         )
+        for failure in failed:
+            for part in failure.job.parts:
+                what = f"{setting_named(self._settings[part.spec])}, {seeds_named(part.seeds)}"
+                warn(f"{what}: failed twice, {failure.error}")
 
-    def stopped(self, kept: str) -> None:
-        """It was interrupted, and a sentence says what is kept: the screen has it anyway."""
-        self._line(f"stopped after {self._spent}: {kept}", for_logs=True)
+    def stopped(self) -> None:
+        """It was interrupted: say what is kept."""
+        keys = {run_key(task.spec, seed) for task in self._tasks for seed in task.seeds}
+        kept = len(keys & Results.of(self._store).by_key.keys())
+        which = f"{kept:,} of {plural(len(keys), 'run')} kept in {self._store.path}"
+        sentence = f"{which}; the same command continues from there"
+        self._line(f"stopped after {self._spent}: {sentence}", for_logs=True)
+        say(sentence)
 
     @property
     def _spent(self) -> str:

@@ -9,8 +9,6 @@ from __future__ import annotations
 import codecs
 import os
 import re
-import select
-import socket
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -23,14 +21,20 @@ from rich.live import Live
 from rich.text import Text
 
 from abacist.analysis import TraceReading, follow
-from abacist.cli.interrupt import check, signals_heard
+from abacist.cli.interrupt import HAS_TERMINALS
+from abacist.cli.judge import recognition
 from abacist.cli.networks import Network, OneNetwork
 from abacist.cli.options import input_lines
 from abacist.cli.screen import working
-from abacist.cli.trace import show_trace
+from abacist.cli.tables import show_table
+from abacist.cli.trace import IN_EVERY_PART, trace_table
 from abacist.errors import BadInput, BadWord
 from abacist.languages import END_GLYPH, Alphabet, Language, Word
 from abacist.wording import escape_controls, plural
+
+if HAS_TERMINALS:
+    import termios
+    import tty
 
 
 def play(choice: OneNetwork) -> None:
@@ -42,17 +46,18 @@ def play(choice: OneNetwork) -> None:
     Example: abacist play dyck-1-lstm --run 0
     """
     network, language = choice.load()
-    if keys_can_be_read():
+    if HAS_TERMINALS and sys.stdin.isatty() and sys.stdout.isatty():
         with suppress(KeyboardInterrupt):  # nothing is lost, so that leaving is no failure
             _play(network, language)
         return
     words = input_lines()
     if not words:
         raise BadInput("no words: play in a terminal, or give words on standard input, one per line")
-    states = network.networks.layout.cell.plain_states
+    names = [*network.networks.layout.cell.plain_states, "y"]
     for number, word in enumerate([language.alphabet.parse(text) for text in words]):
         print(end="\n" if number else "")
-        show_trace(follow(network.networks, 0, language, word, steps=network.steps), states, network.title)
+        reading = follow(network.networks, 0, language, word, steps=network.steps)
+        show_table(trace_table(reading, names, network.title), kept=IN_EVERY_PART)
 
 
 def _play(network: Network, language: Language[Any]) -> None:
@@ -91,23 +96,10 @@ def _frame(network: Network, language: Language[Any], typing: Typing, console: C
     return whole
 
 
-try:
-    import termios
-    import tty
-except ImportError:  # not every system has terminals of this kind; there, lines are read
-    _HAS_TERMINALS = False
-else:
-    _HAS_TERMINALS = True
-
 #: What arrows and function keys send.
 _SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|)")
 
 BACKSPACE, END, NEW_WORD = ("\x7f", "\b"), "\x04", ("\r", "\n")
-
-
-def keys_can_be_read() -> bool:
-    """Whether someone sits before a terminal that can be asked for single keys."""
-    return _HAS_TERMINALS and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 @contextmanager
@@ -118,26 +110,17 @@ def single_keys() -> Iterator[Iterator[str]]:
     """
     number = sys.stdin.fileno()
     before = termios.tcgetattr(number)
-    with signals_heard() as ear:
-        try:
-            tty.setcbreak(number, termios.TCSADRAIN)
-            yield _pressed(number, ear)
-        finally:
-            termios.tcsetattr(number, termios.TCSADRAIN, before)
+    try:
+        tty.setcbreak(number, termios.TCSADRAIN)
+        yield _pressed(number)
+    finally:
+        termios.tcsetattr(number, termios.TCSADRAIN, before)
 
 
-def _pressed(number: int, ear: socket.socket) -> Iterator[str]:
-    streams: list[Any] = [number, ear]
+def _pressed(number: int) -> Iterator[str]:
     decoder = codecs.getincrementaldecoder("utf-8")("ignore")
-    while True:
-        ready, _, _ = select.select(streams, [], [])
-        if ear in ready:
-            ear.recv(64)
-            check()
-        if number in ready:
-            if not (data := os.read(number, 1024)):
-                return
-            yield from _SEQUENCE.sub("", decoder.decode(data))
+    while data := os.read(number, 1024):
+        yield from _SEQUENCE.sub("", decoder.decode(data))
 
 
 @dataclass(frozen=True)
@@ -182,33 +165,31 @@ SIGNS_MEAN = "● predicted  · not  + predicted wrongly  − missing  ○ outsi
 
 _WRONG, _FAINT = "bold red", "dim"
 
-#: Rows that go where there are too many, the last first: those in which nothing happens, those of symbols
+#: Ranks of rows; where there are too many, the last go: those in which nothing happens, those of symbols
 #: that are always possible, and those of states before the last one, which for an LSTM is what it remembers.
-_STAYS, _HAPPENS, _ALWAYS, _HIDDEN = range(4)
+_WORD, _HAPPENS, _REMEMBERED, _QUIET, _ALWAYS, _HIDDEN = range(6)
 
 
 @dataclass(frozen=True)
 class _Row:
-    """A row: what it is called, a text for every step, how each looks, and when it goes."""
+    """A row: what it is called, a text for every step, how each looks, and its rank."""
 
     name: str
     cells: Sequence[str]
     looks: Sequence[str]
-    goes: int = _STAYS
+    rank: int = _WORD
 
 
 def live_word(reading: TraceReading, states: tuple[str, ...], width: int, height: int) -> list[Text]:
     """The rows of a word, as many of its last steps as a line has room for, and at most so many rows."""
     rows = [*_word_rows(reading), *_set_rows(reading), *_depth_rows(reading)]
     rows += [row for name in (states[-1], *states[:-1]) for row in _state_rows(reading, name, states[-1])]
-    for going in (_HIDDEN, _ALWAYS, _HAPPENS):
-        if len(rows) > height:
-            happens = [going == _HAPPENS and not set(row.cells) <= set("·0 ") for row in rows]
-            rows = [row for row, stays in zip(rows, happens, strict=True) if row.goes != going or stays]
-    more = len(rows) - height
-    lines = list(_lines(rows if more <= 0 else rows[: height - 1], width))
-    if more > 0:
-        lines.append(Text(f"… {plural(more + 1, 'row')} more in a taller window", style=_FAINT))
+    quiet = [row.rank == _HAPPENS and set(row.cells) <= set("·0 ") for row in rows]
+    ranked = sorted(range(len(rows)), key=lambda number: _QUIET if quiet[number] else rows[number].rank)
+    shown = sorted(ranked if len(rows) <= height else ranked[: height - 1])
+    lines = list(_lines([rows[number] for number in shown], width))
+    if more := len(rows) - len(shown):
+        lines.append(Text(f"… {plural(more, 'row')} more in a taller window", style=_FAINT))
     return lines
 
 
@@ -218,10 +199,8 @@ def last_step(reading: TraceReading, recognises: bool) -> list[str]:
     sets = f"predicted {reading.predicted_set(time) or '—'}   allowed {reading.right_set(time) or '—'}"
     sentences = [f"{sets}{'   wrong' if reading.wrong[time] else ''}", reading.membership()]
     if recognises:
-        at = reading.rejected_at
-        place = "its end" if at == len(reading) else None if at is None else at + 1
-        verdict = "takes it" if at is None else f"rejects at {place}"
-        sentences.append(f"{verdict}: {'right' if (at is None) == (reading.left_at is None) else 'wrong'}")
+        at = None if reading.rejected_at is None else reading.rejected_at + 1
+        sentences.append(recognition(at, len(reading), member=reading.left_at is None))
     return sentences
 
 
@@ -263,8 +242,8 @@ def _state_rows(reading: TraceReading, name: str, remembered: str) -> Iterator[_
     heights = np.rint((finite - low) / np.where(high > low, high - low, 1) * (len(_BLOCKS) - 1)).astype(int)
     for unit, (column, last) in enumerate(zip(heights.T, values[-1], strict=True), 1):
         cells = [_BLOCKS[height] for height in column]
-        goes = _STAYS if name == remembered else _HIDDEN
-        yield _Row(f"{name} {unit} {last:+8.3f}", cells, ["blue"] * len(cells), goes)
+        rank = _REMEMBERED if name == remembered else _HIDDEN
+        yield _Row(f"{name} {unit} {last:+8.3f}", cells, ["blue"] * len(cells), rank)
 
 
 def _lines(rows: Sequence[_Row], width: int) -> Iterator[Text]:

@@ -9,22 +9,19 @@ from typing import Annotated, Any
 
 import typer
 
-from abacist.cli.options import FormOption, ResultsOption, RunsOption, check_counts, separated
+from abacist.cli.options import FormOption, ResultsOption, RunsOption, separated
 from abacist.cli.screen import say, working
 from abacist.cli.stores import WhereOption, chosen, experiment_asked_for, open_results
 from abacist.cli.tables import show_table
 from abacist.errors import BadInput
-from abacist.experiments import (
-    PAPER_SETS,
-    check_claims,
-    experiment_named,
-)
+from abacist.experiments import PAPER_SETS, check_claims, experiment_named
 from abacist.experiments.conditions import known_field
 from abacist.experiments.distributions import distributions as published_distributions
 from abacist.experiments.distributions import summarised, written_distributions
 from abacist.experiments.grouping import STATISTICS, grouped, in_order, statistics_named
 from abacist.experiments.paper import STATISTICS as PAPER_STATISTICS
 from abacist.experiments.run_values import NUMBER, OTHERS, PERCENT, fields_of
+from abacist.fields import Field, Range
 from abacist.files import write_whole
 from abacist.report import (
     Column,
@@ -38,6 +35,7 @@ from abacist.report import (
 from abacist.report.distributions import agreement_table, distribution_table, horizon_distribution_table
 from abacist.report.own_runs import all_runs, own_runs, runs_of
 from abacist.report.own_table import own_table, spare_columns
+from abacist.report.tables import headed
 from abacist.wording import one_of, plural
 
 #: Columns that a narrow terminal does without, the first of them first.
@@ -52,10 +50,10 @@ _CLAIMS, _OWN, _TABLE_3 = "claims", "own", "table-3"
 
 _StatisticsOption = Annotated[
     list[str] | None,
-    typer.Option(
-        "--show",
-        help=f"What is said of runs that are alike: {one_of(STATISTICS)}, or q90.",
-        show_default=",".join(PAPER_STATISTICS),
+    Field(
+        f"What is said of runs that are alike: {one_of(STATISTICS)}, or q90.",
+        option="show",
+        usual=",".join(PAPER_STATISTICS),
     ),
 ]
 
@@ -71,7 +69,7 @@ def runs(
         "Show these columns, with commas between them, such as key,rate,long.",
         "those that tell runs apart",
     ] = None,
-    limit: Annotated[int | None, "Show only the first rows, this many."] = None,
+    limit: Annotated[int | None, "Show only the first rows, this many.", Range(1)] = None,
     group_by: Annotated[
         list[str] | None,
         "A row for all runs that agree in these fields, such as hidden,rate; what is shown of them "
@@ -89,7 +87,6 @@ def runs(
 
     Example: abacist runs --where cell=gru,lstm --where 'long>90' --group-by cell,hidden --show mean,std
     """
-    check_counts(limit=limit)
     if checksum:
         if any((where, sort is not None, columns, limit, group_by, statistics)):
             raise BadInput("--checksum is over all runs, so it goes with no other choice of them")
@@ -140,10 +137,10 @@ def _groups(
         if fields[name] not in (NUMBER, PERCENT):
             raise BadInput(f"--columns with --group-by are numbers, such as long, got {name}")
     of = named or [name for name in fields if name in PAPER_SETS] or ["loss"]
-    digits = {name: {PERCENT: 2}.get(fields[name], {"loss": 8}.get(name, 2)) for name in of}
+    digits = {name: 8 if name == "loss" else 2 for name in of}
     columns = [
-        *(Column(name, name) for name in by),
-        Column("runs", "runs", "", 0),
+        *headed(*by),
+        *headed("runs", digits=0),
         *(
             Column(f"{n} {s}", s, n, 0 if s == "count" else digits[n], significant=n == "loss")
             for n in of
@@ -151,9 +148,9 @@ def _groups(
         ),
     ]
     lacking = {name: sum(row.get(name) is None for row in rows) for name in of}
-    said = (f"{n:,} of {plural(len(rows), 'run')} without {name}." for name, n in lacking.items() if n)
+    sentences = (f"{n:,} of {plural(len(rows), 'run')} without {name}." for name, n in lacking.items() if n)
     groups = tuple(grouped(rows, by, of, statistics))
-    return Table("runs", f"Runs by {', '.join(by)}", tuple(columns), groups, " ".join(said))
+    return Table("runs", f"Runs by {', '.join(by)}", tuple(columns), groups, " ".join(sentences))
 
 
 def _sorted(rows: Sequence[dict[str, Any]], sort: str, fields: list[str]) -> list[dict[str, Any]]:
@@ -161,9 +158,8 @@ def _sorted(rows: Sequence[dict[str, Any]], sort: str, fields: list[str]) -> lis
     ordered = list(rows)
     for name in reversed([part.strip() for part in sort.split(",")]):
         field = known_field(name.removeprefix("-"), fields)
-        present = [row for row in ordered if in_order(row.get(field))[0] < 2]
-        absent = [row for row in ordered if in_order(row.get(field))[0] == 2]
-        ordered = sorted(present, key=lambda row: in_order(row[field]), reverse=name.startswith("-")) + absent
+        ordered.sort(key=lambda row: in_order(row.get(field)), reverse=name.startswith("-"))
+        ordered.sort(key=lambda row: in_order(row.get(field))[0] == 2)
     return ordered
 
 
@@ -193,27 +189,25 @@ def table(
     if statistics and experiment == _CLAIMS:
         raise BadInput("--show is about accuracies, and claims have none")
     shown = statistics_named(separated(statistics)) or PAPER_STATISTICS
-    asked = None
-    if experiment not in (None, _CLAIMS, _OWN):
-        asked = experiment_asked_for(str(experiment), runs)
+    plan = None if experiment in (None, _CLAIMS, _OWN) else experiment_asked_for(str(experiment), runs)
     with working("making the table"):
         store = open_results(results)
         own = own_runs(store) if experiment in (None, _OWN) else None
         if experiment is None and own is not None and (_TABLE_3 in own.experiments or not store.runs):
-            asked = experiment_named(_TABLE_3)
-        if asked is not None and statistics:
-            if not (its_runs := runs_of(asked.tasks, store)).groups:
-                raise BadInput(f"{store.folder} has no runs of {asked.name}")
+            plan = experiment_named(_TABLE_3)
+        if plan is not None and statistics:
+            if not (its_runs := runs_of(plan.tasks, store)).groups:
+                raise BadInput(f"{store.folder} has no runs of {plan.name}")
             listed = own_table(its_runs, shown)
-        elif asked is not None:
-            listed = table_of(asked, store)
+        elif plan is not None:
+            listed = table_of(plan, store)
         elif own is None:
             listed = claims_table(check_claims(store))
         elif own.groups or experiment is None:
             listed = own_table(own if own.groups else all_runs(store), shown)
         else:
-            there = f", only those of {', '.join(own.experiments)}" if own.experiments else ""
-            raise BadInput(f"{store.folder} has no runs of your own{there}")
+            others = f", only those of {', '.join(own.experiments)}" if own.experiments else ""
+            raise BadInput(f"{store.folder} has no runs of your own{others}")
     show_table(listed, form, spare=spare_columns(listed) if listed.name == _OWN else ())
     if experiment is None and own is not None and own.groups and listed.name != _OWN:
         many = plural(sum(len(group.runs) for group in own.groups), "run")
@@ -222,8 +216,7 @@ def table(
 
 def distributions(
     made_from: Annotated[
-        Path | None,
-        typer.Option("--from", help="Results of the experiment `distributions`, to be summarised anew."),
+        Path | None, Field("Results of the experiment `distributions`, to be summarised anew.", option="from")
     ] = None,
     out: Annotated[Path | None, "The file for that summary."] = None,
     runs: Annotated[int | None, "Runs of each network, where it has fewer."] = None,

@@ -7,7 +7,6 @@ shown. Elsewhere it is a few lines of a log. ABACIST_QUIET and --quiet turn it o
 
 from __future__ import annotations
 
-import errno
 import io
 import os
 import re
@@ -61,32 +60,24 @@ class OutputLost(OSError):
     """Standard output cannot be written to: the system's errors do not say which file they are about."""
 
 
-class _Watched(io.RawIOBase):
-    """Standard output, whose errors are known as such."""
+class Output(io.TextIOWrapper):
+    """Standard output in UTF-8, whose errors are `OutputLost`."""
 
-    def __init__(self, stream: io.TextIOWrapper) -> None:
-        self._stream = stream  # it would close its file once nobody has it
-        self._raw: Any = getattr(stream.buffer, "raw", stream.buffer)
-        self.fileno, self.isatty = stream.fileno, stream.isatty  # type: ignore[method-assign]
+    def __init__(self, file: io.RawIOBase, *, at_once: bool = False) -> None:
+        buffer = io.BufferedWriter(file)
+        super().__init__(buffer, "utf-8", "backslashreplace", line_buffering=at_once)
 
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any) -> int:
+    def write(self, text: str) -> int:
         try:
-            written: int | None = self._raw.write(data)
+            return super().write(text)
         except OSError as error:
             raise OutputLost(error.errno, error.strerror) from None
-        if written is None:
-            raise OutputLost(errno.EAGAIN, os.strerror(errno.EAGAIN))
-        return written
 
-
-def watched(stream: io.TextIOWrapper) -> io.TextIOWrapper:
-    """What writes to the same place as a stream, in UTF-8, and whose errors are `OutputLost`."""
-    buffer = io.BufferedWriter(_Watched(stream))
-    at_once = stream.line_buffering or stream.write_through
-    return io.TextIOWrapper(buffer, "utf-8", "backslashreplace", line_buffering=at_once)
+    def flush(self) -> None:
+        try:
+            super().flush()
+        except OSError as error:
+            raise OutputLost(error.errno, error.strerror) from None
 
 
 def prepare() -> None:
@@ -102,10 +93,10 @@ def prepare() -> None:
         except OSError:
             os.open(os.devnull, mode)  # takes the lowest number that is free
     sys.stdin = sys.stdin or open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
-    sys.stdout = sys.stdout or open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stderr = sys.stderr or open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout = watched(sys.stdout)
+    if isinstance(sys.stdout, io.TextIOWrapper | None):
+        at_once = sys.stdout is None or sys.stdout.line_buffering or sys.stdout.write_through
+        sys.stdout = Output(io.FileIO(1, "w", closefd=False), at_once=at_once)
     if isinstance(sys.stderr, io.TextIOWrapper):
         sys.stderr.reconfigure(encoding="utf-8", errors="backslashreplace")
     if not sys.warnoptions:  # whoever asks for warnings gets them as Python shows them
@@ -147,14 +138,14 @@ class Status:
                 self.erase()
             elif self._is_terminal and not self._unfinished:
                 room = get_terminal_size()
-                lines = [_with_bar(own, now)[: room.columns - 1] for own in self._worth_a_line(going_on, now)]
+                lines = [_with_bar(one, now)[: room.columns - 1] for one in self._worth_a_line(going_on, now)]
                 self._draw(lines[-room.lines + 1 :])
             elif not self._is_terminal:
                 self._log(going_on, now)
 
     def _worth_a_line(self, going_on: list[Progress], now: float) -> list[Progress]:
         """What says how far it has come, after a second; and what began last, once all has been silent."""
-        telling = [own for own in going_on if (own.share or own.text) and now - own.begun >= _AFTER]
+        telling = [one for one in going_on if (one.share or one.text) and now - one.begun >= _AFTER]
         last = going_on[-1]
         if last in telling or now - self._written < _AFTER or (telling and now - last.begun < 1):
             return telling
@@ -184,13 +175,13 @@ class Status:
 
         The command's name is shown only while nothing else has been written.
         """
-        first = next((own for own in going_on if own.share or own.text), going_on[-1])
+        first = next((one for one in going_on if one.share or one.text), going_on[-1])
         due, silent = self._due.get(first, _AFTER), not self._due and now - self._written >= _AFTER
         if not silent and now - first.begun < due:
             return
         if first is not self._command or self._written == first.begun:
             self._due[first] = max(10, 2 * int(now - first.begun))
-            lines = dict.fromkeys(own.line(now) for own in (first, going_on[-1]))
+            lines = dict.fromkeys(one.line(now) for one in (first, going_on[-1]))
             self._write(f"{stamped(escape_controls('; '.join(lines)))}\n")
 
     def _write(self, text: str) -> None:

@@ -18,6 +18,7 @@ from abacist.errors import BadInput
 from abacist.experiments import SETS, Job, Run, compute, run_as_toml
 from abacist.experiments.joining import differences, on_what
 from abacist.experiments.run_values import settings_of
+from abacist.fields import Field
 from abacist.languages import largest_length
 from abacist.report import Column
 from abacist.specs.networks import LARGEST_WEIGHT
@@ -33,9 +34,9 @@ def show(
     repeat: Annotated[bool, "Train it again, and compare it bit for bit with what is kept."] = False,
     program: Annotated[
         str | None,
-        typer.Option(
+        Field(
+            "Print a program of its network (train, judge, trace, step, boxes): statements, LLVM IR.",
             metavar="NAME",
-            help="Print a program of its network (train, judge, trace, step, boxes): statements, LLVM IR.",
         ),
     ] = None,
 ) -> None:
@@ -107,7 +108,7 @@ def _record(run: Run) -> dict[str, Any]:
         "diverged": outcome.diverged,
         "begun": outcome.begun,
         "seconds": outcome.seconds,
-        "horizons": [known.as_dict() for known in outcome.horizons],
+        "horizons": [horizon.as_dict() for horizon in outcome.horizons],
         "taught": None if outcome.taught is None else outcome.taught.as_dict(),
         "versions": dict(outcome.versions),
     }

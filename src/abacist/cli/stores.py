@@ -7,8 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from abacist.cli.screen import say, warn
 from abacist.errors import BadFile, UnknownName
 from abacist.experiments import (
@@ -25,17 +23,17 @@ from abacist.experiments import (
 from abacist.experiments.conditions import Alternative, Condition
 from abacist.experiments.grouping import in_order
 from abacist.experiments.run_values import fields_of, rows_on_demand
+from abacist.fields import Field
 from abacist.files import absence
 from abacist.specs import Spec
 
 WhereOption = Annotated[
     list[str] | None,
-    typer.Option(
-        "--where",
-        metavar="CONDITION",
-        help="Only runs that fit, such as cell=gru,lstm or seed=0..9 or 'hidden>=2' (quoted, for the shell); "
+    Field(
+        "Only runs that fit, such as cell=gru,lstm or seed=0..9 or 'hidden>=2' (quoted, for the shell); "
         "also !=, <, <= and >. Accuracies are in percent: 'long>90'. May be repeated: all must hold, "
         "only values of one field are alternatives.",
+        metavar="CONDITION",
     ),
 ]
 
@@ -99,7 +97,7 @@ def chosen(
     fitting = [(run, row.whole()) for run, row in pairs if conditions.fit(row)]
     missing = [(one, part) for one in conditions.listed for part in _missing(one, runs)]
     for condition, part in missing:
-        value = part.text if condition.sign == "=" else f"{condition.sign} {part.text}"
+        value = f"{condition.sign} {part.text}".removeprefix("= ")
         say(f"no run has {condition.field} {value}{_there_are(condition.field, runs)}")
     if where and runs and not fitting and not missing:
         say("no run fits all of these conditions")
@@ -120,12 +118,12 @@ def _missing(condition: Condition, runs: Sequence[Run]) -> list[Alternative]:
 def _there_are(field: str, runs: Sequence[Run]) -> str:
     """The values that there are, where they are few, or the least and the most of many numbers."""
     values = {row.get(field) for row in rows_on_demand(runs)}
-    there = sorted((value for value in values if in_order(value)[0] < 2), key=in_order)
+    present = sorted((value for value in values if in_order(value)[0] < 2), key=in_order)
     if field == "key":
-        there = sorted({key[:8] for key in there})
-    if len(there) <= _LISTED:
-        return f"; there are {', '.join(map(str, there)) or 'none'}"
-    return "" if isinstance(there[0], str) else f"; there are {there[0]} to {there[-1]}"
+        present = sorted({key[:8] for key in present})
+    if len(present) <= _LISTED:
+        return f"; there are {', '.join(map(str, present)) or 'none'}"
+    return "" if isinstance(present[0], str) else f"; there are {present[0]} to {present[-1]}"
 
 
 def settings_of(specs: Iterable[Spec]) -> dict[Spec, dict[str, Any]]:
@@ -133,7 +131,7 @@ def settings_of(specs: Iterable[Spec]) -> dict[Spec, dict[str, Any]]:
     values = {spec: run_values.settings_of(spec) for spec in specs}
     layers = ["layers"] if any(spec.layers > 1 for spec in values) else []
     shown = dict.fromkeys((*run_values.FIRST, *layers, *run_values.differing(values.values())))
-    return {spec: {name: own[name] for name in shown} for spec, own in values.items()}
+    return {spec: {name: setting[name] for name in shown} for spec, setting in values.items()}
 
 
 def setting_named(setting: Mapping[str, Any]) -> str:

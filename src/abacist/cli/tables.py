@@ -115,7 +115,6 @@ def narrowed(table: Table, width: int, kept: int) -> list[Table]:
 
 def as_records(table: Table, width: int) -> Iterator[str]:
     """The lines of a table of long texts: every row by itself, a column under the other."""
-    table = _visible(table)
     headings = table.headings()
     margin = max(map(cell_len, headings), default=0) + _GAP
     yield from _folded(table.title, width)
@@ -144,7 +143,7 @@ def _show_part(table: Table, natural: Mapping[str, int], width: int) -> None:
         console.print(Text(table.title, style="bold"))
     headings = [_folded(heading, wide) for heading, wide in zip(_headings(table), widths, strict=True)]
     height = max(map(len, headings), default=0)
-    for heading in zip(*([""] * (height - len(own)) + own for own in headings), strict=True):
+    for heading in zip(*([""] * (height - len(lines)) + lines for lines in headings), strict=True):
         console.print(Text(_line(heading, widths, texts), style="bold"), soft_wrap=True)
     print("─" * _with_gaps(widths))
     rows = table.cells()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Any
 
 import numpy as np
@@ -16,9 +15,10 @@ from abacist.cli.tables import show_table
 from abacist.errors import BadInput
 from abacist.report import Column, Table, as_json, comma_separated
 from abacist.report.figures import trace_figure, write_figure
+from abacist.report.tables import headed, known_number
 
 #: The columns that every part of a wide table has: the step and its symbol.
-_IN_EVERY_PART = 2
+IN_EVERY_PART = 2
 
 
 def trace(
@@ -62,14 +62,9 @@ def trace(
     if csv or json:
         print((as_json if json else comma_separated)(table), end="")
     else:
-        show_table(table, kept=_IN_EVERY_PART)
+        show_table(table, kept=IN_EVERY_PART)
     if out is not None:
         say(f"drawn in {out}")
-
-
-def show_trace(reading: TraceReading, states: Sequence[str], title: str) -> None:
-    """Print every step with the states and outputs."""
-    show_table(trace_table(reading, [*states, "y"], title), kept=_IN_EVERY_PART)
 
 
 def trace_table(reading: TraceReading, names: list[str], title: str) -> Table:
@@ -77,8 +72,7 @@ def trace_table(reading: TraceReading, names: list[str], title: str) -> Table:
 
     What is right, and the depths, are missing once the language is left.
     """
-    counters = reading.language.counter_names
-    depths = [Column(f"depth {name}", name, "depth", 0) for name in counters]
+    depths = headed(*reading.language.counter_names, of="depth", group="depth", digits=0)
     values = [
         Column(f"{name} {part.removeprefix('unit ')}", part.removeprefix("unit "), name, 3)
         for name in names
@@ -95,17 +89,11 @@ def trace_table(reading: TraceReading, names: list[str], title: str) -> Table:
             "wrong": "'" if reading.wrong[time] else "",
         }
         if time < reading.inside:
-            row |= {
-                column.key: int(depth) for column, depth in zip(depths, reading.depths[time], strict=True)
-            }
-        finite = [float(v) if np.isfinite(v) else None for v in numbers[time]]
-        rows.append(row | dict(zip((column.key for column in values), finite, strict=True)))
-    heads = ("step", "symbol", "predicted", "right", "wrong")
-    columns = (*(Column(h, h) for h in heads), *depths, *values)
-    return Table("trace", title, columns, tuple(rows), _note(reading))
-
-
-def _note(reading: TraceReading) -> str:
-    """How many steps are wrong, and where the string leaves its language."""
+            counts = reading.depths[time].tolist()
+            row |= {column.key: depth for column, depth in zip(depths, counts, strict=True)}
+        finite = map(known_number, numbers[time])
+        rows.append(row | {column.key: value for column, value in zip(values, finite, strict=True)})
+    columns = (*headed("step", "symbol", "predicted", "right", "wrong"), *depths, *values)
     wrong = f"{int(reading.wrong.sum())} of {int(reading.counted.sum())} judged steps are wrong"
-    return wrong if reading.left_at is None else f"{wrong}; {reading.membership()}"
+    note = wrong if reading.left_at is None else f"{wrong}; {reading.membership()}"
+    return Table("trace", title, columns, tuple(rows), note)

@@ -8,15 +8,16 @@ from typing import Annotated, Any
 import typer
 
 from abacist.cells import cell_named
-from abacist.cli.options import CELL_NAMES, LanguageArgument, RunsOption, check_counts, separated
+from abacist.cli.options import CELL_NAMES, LanguageArgument, RunsOption, separated
 from abacist.cli.parameters import NOTHING, Given, OptionsOf
 from abacist.cli.screen import say, show_json, warn
-from abacist.cli.stores import experiment_asked_for
+from abacist.cli.stores import experiment_asked_for, seeds_named
 from abacist.cli.tables import show_rows, show_table
-from abacist.cli.work import DeviceOption, KeepMomentsOption, Work, target_of_device
+from abacist.cli.work import DeviceWork, Work
 from abacist.corpora import PAPER, SourceChoice
 from abacist.experiments import (
     FAILS,
+    MOST_RUNS,
     Run,
     Task,
     catalogue,
@@ -26,6 +27,7 @@ from abacist.experiments import (
     summarise,
 )
 from abacist.experiments.paper import STATISTICS
+from abacist.fields import Range
 from abacist.files import make_folder, write_whole
 from abacist.languages import language_asked_for
 from abacist.report import TABLE_FORMS, claims_table, table_of
@@ -33,6 +35,7 @@ from abacist.report.experiment_tables import proved_to, quartiles, share_interva
 from abacist.specs import Lesson, Spec, spec_asked_for
 from abacist.wording import plural
 
+_RUNS = Range(1, MOST_RUNS)
 _SeedOption = Annotated[int, "The seed of the first run, for its words and its weights."]
 _EveryRunOption = Annotated[bool, "Print JSON, with every single run."]
 
@@ -45,8 +48,7 @@ def reproduce(
     tables: Annotated[Path | None, "Where to write the tables.", "RESULTS/tables"] = None,
     only: Annotated[list[str] | None, "Only these experiments, with commas between them.", "all"] = None,
     runs: RunsOption = None,
-    work: Work,
-    device: DeviceOption = "cpu",
+    work: DeviceWork,
     strict: Annotated[bool, "Exit with status 3 if a claim fails."] = False,
 ) -> None:
     """Run the paper's experiments and ours, show the tables beside the paper's, and judge its claims.
@@ -55,13 +57,11 @@ def reproduce(
 
     Example: abacist reproduce --runs 10
     """
-    check_counts(runs=runs)
-    target = target_of_device(device, work.cluster)
     experiments = [experiment_named(name, runs=runs) for name in separated(only) or catalogue()]
     folder = tables or work.results / "tables"
     if not work.dry_run:
         make_folder(folder)
-    results = work.on([task for experiment in experiments for task in experiment.tasks], target=target)
+    results = work.on([task for experiment in experiments for task in experiment.tasks])
     if results is None:
         return
     shown, verdicts = [table_of(experiment, results) for experiment in experiments], check_claims(results)
@@ -84,9 +84,7 @@ def run(
     file: Annotated[Path, typer.Argument(help="A TOML file, or the name of one that comes with Abacist.")],
     *,
     runs: RunsOption = None,
-    work: Work,
-    device: DeviceOption = "cpu",
-    keep_moments: KeepMomentsOption = False,
+    work: DeviceWork,
 ) -> None:
     """Run an experiment: what the store has is not computed again.
 
@@ -95,10 +93,8 @@ def run(
 
     Example: abacist run sweep.toml --jobs 2
     """
-    check_counts(runs=runs)
     experiment = experiment_asked_for(str(file), runs)
-    target = target_of_device(device, work.cluster)
-    results = work.on(experiment.tasks, target=target, keep_moments=keep_moments)
+    results = work.on(experiment.tasks)
     if results is not None:
         show_table(table_of(experiment, results))
 
@@ -108,7 +104,7 @@ def train(
     cell: Annotated[str, typer.Argument(help=f"A cell: {CELL_NAMES}.")],
     *,
     spec: Annotated[Given, OptionsOf(Spec)] = NOTHING,
-    runs: Annotated[int, "How many networks to train; run r has seed SEED + r."] = PAPER.runs,
+    runs: Annotated[int, "How many networks to train; run r has seed SEED + r.", _RUNS] = PAPER.runs,
     seed: _SeedOption = 0,
     recipe: Annotated[
         str,
@@ -116,9 +112,7 @@ def train(
         "later code.",
     ] = "paper",
     words: Annotated[Given, OptionsOf(SourceChoice)] = NOTHING,
-    work: Work,
-    device: DeviceOption = "cpu",
-    keep_moments: KeepMomentsOption = False,
+    work: DeviceWork,
     json: _EveryRunOption = False,
 ) -> None:
     """Train networks and judge them on their training, short and long sets.
@@ -129,19 +123,17 @@ def train(
 
     Example: abacist train dyck-1 lstm --hidden 3 --runs 10 --epochs 20 --seed 0 --out dyck-1-lstm
     """
-    target = target_of_device(device, work.cluster)
     first = {"recipe": recipe, "language": language_asked_for(language), "cell": cell_named(cell)}
     whole = spec_asked_for({**first, **spec, **words})
-    result = work.on_one("train", whole, runs, seed, target=target, keep_moments=keep_moments)
+    result = work.on_one("train", whole, runs, seed)
     if result is None:
         return
-    task, trained = result
     if json:
-        losses = [list(run.outcome.losses) for run in trained]
-        diverged = [run.outcome.diverged for run in trained]
-        show_json(_record(task, trained) | {"losses": losses, "diverged": diverged})
+        outcomes = [run.outcome for run in result[1]]
+        losses, diverged = [list(one.losses) for one in outcomes], [one.diverged for one in outcomes]
+        show_json(_record(*result) | {"losses": losses, "diverged": diverged})
     else:
-        _show_trained(task, trained)
+        _show_trained(*result)
     say(f"kept in {work.results}")
 
 
@@ -151,7 +143,7 @@ def teach(
     *,
     spec: Annotated[Given, OptionsOf(Spec, _TAUGHT, (("hidden", 1),))] = NOTHING,
     lesson: Annotated[Given, OptionsOf(Lesson, usual=(("sharpen", 1.4),))] = NOTHING,
-    runs: Annotated[int, "How many networks; run r has seed SEED + r."] = PAPER.runs,
+    runs: Annotated[int, "How many networks; run r has seed SEED + r.", _RUNS] = PAPER.runs,
     seed: _SeedOption = 0,
     work: Work,
     json: _EveryRunOption = False,
@@ -169,14 +161,12 @@ def teach(
     result = work.on_one("teach", whole, runs, seed)
     if result is None:
         return
-    task, taught = result
     if json:
-        logs = [run.outcome.taught for run in taught]
-        seconds = [run.outcome.seconds for run in taught]
-        rounds = [None if log is None else log.as_dict() for log in logs]
-        show_json(_record(task, taught) | {"taught": rounds, "seconds": seconds})
+        outcomes = [run.outcome for run in result[1]]
+        rounds = [None if one.taught is None else one.taught.as_dict() for one in outcomes]
+        show_json(_record(*result) | {"taught": rounds, "seconds": [one.seconds for one in outcomes]})
     else:
-        _show_taught(task, plan, taught)
+        _show_taught(*result, plan)
     say(f"kept in {work.results}")
 
 
@@ -196,17 +186,13 @@ def _title(task: Task) -> str:
 
 def _show_trained(task: Task, runs: list[Run]) -> None:
     """Minimum, maximum and median accuracy on every set."""
-    first, last = task.seeds[0], task.seeds[-1]
-    seeds = f"seeds {first} to {last}" if last > first else f"seed {first}"
-    rows = []
-    for name in task.sets:
-        figures = summarise(percents(runs, name))
-        rows.append([name, *(f"{figure:.2f}" for figure in figures.values())])
-    title = f"{_title(task)}, {plural(task.spec.epochs, 'epoch')}, {seeds}"
+    figures = {name: summarise(percents(runs, name)).values() for name in task.sets}
+    rows = [[name, *(f"{figure:.2f}" for figure in values)] for name, values in figures.items()]
+    title = f"{_title(task)}, {plural(task.spec.epochs, 'epoch')}, {seeds_named(task.seeds)}"
     show_rows(["set", *STATISTICS], rows, title=title, left=("set",))
 
 
-def _show_taught(task: Task, lesson: Lesson, runs: list[Run]) -> None:
+def _show_taught(task: Task, runs: list[Run], lesson: Lesson) -> None:
     """Quartiles of the shortest failing word, round by round, and what is proved."""
     logs = [run.outcome.taught for run in runs if run.outcome.taught is not None]
     rows = []

@@ -11,26 +11,23 @@ from typing import Annotated
 
 import typer
 
-from abacist.cli.options import JobsOption, ResultsOption, check_counts
+from abacist.cli.options import JobsOption, ResultsOption
 from abacist.cli.plans import lines_about, say_what_would_run
 from abacist.cli.screen import say, warn
 from abacist.cli.stores import has_store, open_results, seeds_named, setting_named, settings_of
 from abacist.errors import BadFile, BadInput
 from abacist.experiments import (
-    MOST_RUNS,
-    BlocksFailed,
     Results,
     Run,
     Shard,
     Store,
     Task,
-    WorkersLost,
     check_cluster,
     jobs_for,
     open_cluster,
     run,
-    run_key,
 )
+from abacist.fields import Choice
 from abacist.on_demand import on_demand
 from abacist.specs import Spec
 from abacist.specs.files import is_folder_of_networks
@@ -43,16 +40,9 @@ _nvrtc = on_demand("abacist.targets.cuda.nvrtc")
 
 DEVICES = ("cpu", "cuda", "auto")
 
-DeviceOption = Annotated[
-    str, "Where to train and judge: cpu; cuda, an NVIDIA device; or auto, the device if there is one."
-]
-KeepMomentsOption = Annotated[bool, "Keep Adam's moments, too: more epochs later go on from there."]
-
 
 def target_of_device(name: str, cluster: str | None = None) -> str:
     """The target that `--device` asks for; says what `auto` chooses, and never chooses in silence."""
-    if name not in DEVICES:
-        raise BadInput(f"--device must be {', '.join(DEVICES[:-1])} or {DEVICES[-1]}, got {name!r}")
     if name == "cpu":
         return PROCESSOR
     if cluster is not None:
@@ -85,60 +75,62 @@ class Work:
     ] = None
     force: Annotated[bool, "Recompute what the store already has."] = False
     dry_run: Annotated[bool, "Only say what would run, and about how long it would take."] = False
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing of how the work goes on.")] = False
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Suppress progress output.")] = False
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="A line for every finished block, on a terminal, too.")
     ] = False
     log: Annotated[Path | None, "A file that these lines are added to.", "none"] = None
+    device: str = "cpu"
+    keep_moments: bool = False
 
     def __post_init__(self) -> None:
-        check_counts(jobs=self.jobs)
         if self.quiet and self.verbose:
             raise BadInput("--quiet and --verbose exclude each other")
         check_cluster(self.cluster)
 
-    def on(
-        self, tasks: Sequence[Task], *, target: str = PROCESSOR, keep_moments: bool = False
-    ) -> Results | None:
+    def on(self, tasks: Sequence[Task]) -> Results | None:
         """Compute what is missing of these tasks, or of a shard of them, and give all that the store has.
 
         A dry run only says what it is, and gives None. Ctrl-C keeps the blocks that are finished, and says
         so; so does the end of a cluster. Blocks that fail are named.
         """
-        tasks = self._share(tasks)
+        target, tasks = target_of_device(self.device, self.cluster), self._share(tasks)
         if self.shard is not None and not tasks:
             say(f"shard {self.shard} has no runs: the plan is too small for so many shards")
         if self.dry_run:
-            there = open_results(self.results) if has_store(self.results) else None
-            todo = jobs_for(tasks, there, force=self.force, target=target)
-            say_what_would_run(tasks, todo, there, self.jobs)
+            stored = open_results(self.results) if has_store(self.results) else None
+            todo = jobs_for(tasks, stored, force=self.force, target=target)
+            say_what_would_run(tasks, todo, stored, self.jobs)
             return None
-        with Store(self.results) as store:
-            results = self._fill(store, tasks, target, keep_moments)
+        jobs, quiet, verbose = self.jobs or os.cpu_count() or 1, self.quiet, self.verbose
+        with (
+            Store(self.results) as store,
+            nullcontext() if self.cluster is None else open_cluster(self.cluster, warn) as workers,
+            lines_about(tasks, store, jobs, self.log, quiet=quiet, verbose=verbose) as progress,
+        ):
+            results = run(
+                tasks,
+                store,
+                jobs=self.jobs,
+                force=self.force,
+                keep_moments=self.keep_moments,
+                executor=workers,
+                progress=progress,
+                warn=warn,
+                target=target,
+            )
         _say_what_diverged(tasks, results)
         return results
 
-    def on_one(
-        self,
-        name: str,
-        spec: Spec,
-        runs: int,
-        seed: int,
-        *,
-        target: str = PROCESSOR,
-        keep_moments: bool = False,
-    ) -> tuple[Task, list[Run]] | None:
+    def on_one(self, name: str, spec: Spec, runs: int, seed: int) -> tuple[Task, list[Run]] | None:
         """The runs of one spec, those that are missing computed; None after a dry run, or for no runs."""
-        check_counts(runs=runs)
-        if runs > MOST_RUNS:
-            raise BadInput(f"runs must be at most {MOST_RUNS:,}, got {runs:,}")
         if is_folder_of_networks(self.results):
             raise BadFile(
                 f"{self.results}: is already a folder of networks; choose another folder for the results"
             )
         spec.recipe(seed)  # refuses the impossible before anything is made
         tasks = [Task(name, spec, tuple(range(seed, seed + runs)))]
-        results = self.on(tasks, target=target, keep_moments=keep_moments)
+        results = self.on(tasks)
         if results is None or not (tasks := self._share(tasks)):
             return None
         return tasks[0], results.complete(tasks[0])
@@ -147,58 +139,17 @@ class Work:
         """The tasks of the shard, by default all."""
         return list(tasks) if self.shard is None else Shard.parse(self.shard).of(tasks)
 
-    def _fill(self, store: Store, tasks: Sequence[Task], target: str, keep_moments: bool) -> Results:
-        kept, jobs = "", self.jobs or os.cpu_count() or 1
-        quiet, verbose = self.quiet, self.verbose
-        try:
-            with (
-                nullcontext() if self.cluster is None else open_cluster(self.cluster, warn) as workers,
-                lines_about(tasks, store.path, jobs, self.log, quiet=quiet, verbose=verbose) as progress,
-            ):
-                try:
-                    results = run(
-                        tasks,
-                        store,
-                        jobs=self.jobs,
-                        force=self.force,
-                        keep_moments=keep_moments,
-                        executor=workers,
-                        progress=progress,
-                        warn=warn,
-                        target=target,
-                    )
-                except (KeyboardInterrupt, WorkersLost):
-                    kept = _what_is_kept(tasks, store)
-                    progress.stopped(kept)
-                    raise
-                except BlocksFailed as error:
-                    progress.ended(failed=len(error.failed))
-                    raise
-                progress.ended()
-        except BlocksFailed as error:
-            _say_what_failed(tasks, error)
-            raise
-        finally:
-            if kept:  # once there are no bars any more
-                say(kept)
-        return results
 
+@dataclass(frozen=True)
+class DeviceWork(Work):
+    """The same, on a device."""
 
-def _what_is_kept(tasks: Sequence[Task], store: Store) -> str:
-    keys = {run_key(task.spec, seed) for task in tasks for seed in task.seeds}
-    kept = len(keys & Results.of(store).by_key.keys())
-    return (
-        f"{kept:,} of {plural(len(keys), 'run')} kept in {store.path}; the same command continues from there"
-    )
-
-
-def _say_what_failed(tasks: Sequence[Task], error: BlocksFailed) -> None:
-    """A sentence for every block that failed twice."""
-    settings = settings_of(task.spec for task in tasks)
-    for failure in error.failed:
-        for part in failure.job.parts:
-            what = f"{setting_named(settings[part.spec])}, {seeds_named(part.seeds)}"
-            warn(f"{what}: failed twice, {failure.error}")
+    device: Annotated[
+        str,
+        "Where to train and judge: cpu; cuda, an NVIDIA device; or auto, the device if there is one.",
+        Choice(DEVICES),
+    ] = "cpu"
+    keep_moments: Annotated[bool, "Keep Adam's moments, too: more epochs later go on from there."] = False
 
 
 def _say_what_diverged(tasks: Sequence[Task], results: Results) -> None:

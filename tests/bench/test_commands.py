@@ -1,4 +1,4 @@
-"""Stores of made-up runs are stores like any other, and growth is measured against the number of rows."""
+"""What whole commands cost: made-up stores are stores, growth is against rows, missing Dask is named."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from abacist.bench import Missing, commands
 from abacist.bench.commands import fill, growth
 from abacist.experiments import Results, Store, experiment_named
 from tests.cli.command import inside
@@ -31,3 +32,10 @@ def test_linear_growth_is_met_and_quadratic_growth_is_not() -> None:
     linear, quadratic = growth("runs", [1.0, 1.9, 10.9]), growth("runs", [0.0001, 0.01, 1.0])
     assert (linear.verdict, quadratic.verdict) == ("met", "MISSED")
     assert linear.ratio == pytest.approx(1)
+
+
+def test_without_dask_the_reason_stands_in_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commands, "find_spec", lambda _: None)
+    found = list(commands.cluster_rows())
+    assert [row.ratio for row in found] == [Missing("distributed is not installed")] * 2
+    assert all(row.what.count("two threads") == 1 for row in found)
