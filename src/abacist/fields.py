@@ -8,7 +8,7 @@ tables and files call it. `records` has all of that in one place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cache, wraps
 from inspect import signature
@@ -164,12 +164,30 @@ def records(cls: Any) -> dict[str, Field]:
     return result
 
 
+def written_name(record: Field) -> str:
+    """The name of a field in files: its option's."""
+    return record.option.replace("-", "_")
+
+
+def by_field(cls: Any, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values from a file by the names of fields; a field's own name is taken, too."""
+    names = {written_name(record): name for name, record in records(cls).items()}
+    fields = {names.get(called, called): value for called, value in values.items()}
+    if len(fields) < len(values):
+        twice = next(name for called, name in names.items() if name != called and {called, name} <= {*values})
+        raise BadField(cls.__name__, twice, "must be given once", f"it as {twice}, too")
+    return fields
+
+
 def check_names(cls: Any, names: Iterable[str]) -> None:
     """Refuse names that are not those of fields, and too few of them."""
     known = records(cls)
     for name in names:
         if name not in known:
-            listed = f"there is no such field{did_you_mean(name, known) or ';'} fields are {', '.join(known)}"
+            written = [written_name(record) for record in known.values()]
+            listed = (
+                f"there is no such field{did_you_mean(name, written) or ';'} fields are {', '.join(written)}"
+            )
             raise BadField(cls.__name__, name, f"is unknown: {listed}")
     for name, record in known.items():
         if record.default is MISSING and name not in names:

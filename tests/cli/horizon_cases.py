@@ -17,7 +17,7 @@ from tests.cli.command import inside
 from tests.experiments.cases import made_up, small
 
 SEARCH = Search(20, 16)
-FEW = ("--to", "20", "--budget", "16")
+FEW = ("--max-length", "20", "--boxes", "16")
 
 
 @cache

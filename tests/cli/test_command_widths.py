@@ -33,7 +33,7 @@ TRAIN = (
     "--long-lengths",
     "14:20",
 )
-TEACH = ("teach", "dyck-1", "rnn", *TINY, "--to", "9", "--rounds", "3", "--kept", "5")
+TEACH = ("teach", "dyck-1", "rnn", *TINY, "--max-length", "9", "--rounds", "3", "--fed-words", "5")
 SCORE = ("score", "words.jsonl", "--corpus", "words.npz")
 
 
@@ -70,10 +70,10 @@ def wide_lines(text: str, width: int) -> list[str]:
         (*SCORE, "--by", "length"),
         ("machine", "one"),
         ("machine", "six"),
-        ("horizon", "one", "--to", "4"),
-        ("horizon", "KEY", "--results", "runs", "--to", "20", "--budget", "16"),
-        ("horizon", "--results", "runs", "--to", "20", "--budget", "16"),
-        ("horizon", "one", "six", "--to", "2"),
+        ("horizon", "one", "--max-length", "4"),
+        ("horizon", "KEY", "--results", "runs", "--max-length", "20", "--boxes", "16"),
+        ("horizon", "--results", "runs", "--max-length", "20", "--boxes", "16"),
+        ("horizon", "one", "six", "--max-length", "2"),
         ("stress", "one", "six", "--lengths", "10,100"),
         ("stress", "--results", "runs", "--lengths", "10,100"),
         ("stress", "--results", "runs", "--lengths", "10,100", "--every"),

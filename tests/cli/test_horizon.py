@@ -75,7 +75,7 @@ def test_folders_of_networks_are_looked_at_too(tmp_path: Path) -> None:
     networks = badly_trained("gru", 2, "dyck-1")
     three = Networks(networks.layout, networks.parameters[3:6].copy())
     Folder(three, {"language": "dyck-1", "spec": {"steps": "last"}}).save(Path(folder))
-    assert inside("saturate", folder, "--by", "2", "--out", sharper)[0] == 0
+    assert inside("saturate", folder, "--factor", "2", "--out", sharper)[0] == 0
     assert inside("construct", "dyck-1", "--out", counter)[0] == 0
     rows = printed(folder, sharper, counter)
     singles = [Networks(networks.layout, networks.parameters[n : n + 1].copy()) for n in (3, 4, 5)]
@@ -117,14 +117,14 @@ def test_one_network_is_told_in_sentences(results: str) -> None:
             last = 20 if found.wrong is None else len(found.wrong) - 1
             assert errors == (
                 f"words of {found.proved + 1} to {last} symbols are open, after trying up to 16 boxes "
-                "for each configuration; more may tell, with --budget\n"
+                "for each configuration; more may tell, with --boxes\n"
             )
 
 
 def test_nothing_proved_and_nothing_found_is_said(tmp_path: Path) -> None:
     """With one box, and only a moment to look."""
     Folder(runs()[1].networks, {"language": "dyck-1"}).save(tmp_path / "own")
-    asked = ("horizon", str(tmp_path / "own"), "--seconds", "1e-9", "--to", "1000")
+    asked = ("horizon", str(tmp_path / "own"), "--seconds", "1e-9", "--max-length", "1000")
     code, output, errors = inside(*asked)
     assert code == 0
     assert "nothing is proved\n" in output
@@ -139,7 +139,7 @@ def test_nothing_proved_and_nothing_found_is_said(tmp_path: Path) -> None:
 def test_time_that_is_over_leaves_the_rest_for_later(results: str) -> None:
     key = runs()[1].key
     asked = ("horizon", key, "--results", results, "--json")
-    row = json.loads(inside(*asked, "--seconds", "1e-9", "--to", "20", "--budget", "16")[1])[0]
+    row = json.loads(inside(*asked, "--seconds", "1e-9", "--max-length", "20", "--boxes", "16")[1])[0]
     assert row["reached"] < 16
     (again,) = printed(key, "--results", results)
     assert agrees(again, truth(runs()[1].networks))
@@ -221,10 +221,13 @@ def test_a_diverged_network_is_no_obstacle(tmp_path: Path) -> None:
 def test_what_is_refused(results: str, tmp_path: Path) -> None:
     store = ("--results", results)
     for wrong, said in (
-        (("--to", "1000000000000"), "--to must be from 1 to 10,000,000, got 1,000,000,000,000"),
-        (("--budget", "10000000000"), "--budget must be from 1 to 1,000,000,000, got 10,000,000,000"),
-        (("--to", "0"), "--to must be from 1 to 10,000,000, got 0"),
-        (("--budget", "0"), "--budget must be from 1 to 1,000,000,000, got 0"),
+        (
+            ("--max-length", "1000000000000"),
+            "--max-length must be from 1 to 10,000,000, got 1,000,000,000,000",
+        ),
+        (("--boxes", "10000000000"), "--boxes must be from 1 to 1,000,000,000, got 10,000,000,000"),
+        (("--max-length", "0"), "--max-length must be from 1 to 10,000,000, got 0"),
+        (("--boxes", "0"), "--boxes must be from 1 to 1,000,000,000, got 0"),
         (("--jobs", "0"), "jobs must be at least 1, got 0"),
         (("--seconds", "0"), "--seconds must be positive and finite, got 0.0"),
         (("--seconds", "nan"), "--seconds must be positive and finite, got nan"),
@@ -265,8 +268,8 @@ def test_a_bracket_is_shown_in_lengths_that_words_have(results: str) -> None:
 
 def test_memory_that_it_may_take_is_said_first(tmp_path: Path) -> None:
     inside("construct", "shuffle-6", "--out", str(tmp_path / "six"))
-    asked = ("horizon", str(tmp_path / "six"), "--to", "2", "--budget", "1")
+    asked = ("horizon", str(tmp_path / "six"), "--max-length", "2", "--boxes", "1")
     said = inside(*asked)[2]
-    assert said.startswith("the boxes of one length may take 4.5 GB; with --most ")
+    assert said.startswith("the boxes of one length may take 4.5 GB; with --max-boxes ")
     most = said.split()[-5]
-    assert inside(*asked, "--most", most)[2] == ""
+    assert inside(*asked, "--max-boxes", most)[2] == ""

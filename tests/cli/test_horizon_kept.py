@@ -71,7 +71,8 @@ def put(self, runs):
     print(*(run.key for run in listed))
 
 Store.put = put
-sys.exit(run(["horizon", "--results", sys.argv[1], "--to", "100000", "--budget", "1024", "--jobs", "4"]))
+far = ("--max-length", "100000", "--boxes", "1024")
+sys.exit(run(["horizon", "--results", sys.argv[1], *far, "--jobs", "4"]))
 """
 
 

@@ -56,7 +56,7 @@ def test_networks_are_trained_looked_at_and_kept(more: str, tmp_path: Path) -> N
         code, output, errors = inside(*command)
         assert code == 0, errors
         assert output
-    code, output, errors = inside("horizon", place, "--to", "6", "--json")
+    code, output, errors = inside("horizon", place, "--max-length", "6", "--json")
     assert code == 0, errors
     assert '"more"' in output
     assert "more" in inside("runs", "--results", place)[1]
@@ -67,7 +67,7 @@ def test_a_finite_automaton_has_a_horizon_and_no_counters(tmp_path: Path) -> Non
     place = str(tmp_path / "kept")
     sizes = ("--hidden", "2", "--runs", "1", "--epochs", "1", "--train-words", "30", "--test-words", "5")
     assert inside("train", "regex:(aa|bb)*", "rnn", *sizes, "--out", place)[0] == 0
-    assert inside("horizon", place, "--to", "6")[0] == 0
+    assert inside("horizon", place, "--max-length", "6")[0] == 0
     assert "has no counters that units could follow" in refused("counters", place)
     assert "has no counters; its horizon is what can be shown of it" in refused("certify", place)
 

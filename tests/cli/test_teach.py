@@ -11,8 +11,8 @@ from tests.cli.command import inside, refused
 from tests.experiments.cases import runs_in
 
 QUICK = (
-    "teach", "dyck-1", "--runs", "3", "--epochs", "12", "--rounds", "3", "--kept", "20", "--to", "40",
-    "--budget", "8", "--train-words", "400", "--rate", "0.03", "--seed", "3",
+    "teach", "dyck-1", "--runs", "3", "--epochs", "12", "--rounds", "3", "--fed-words", "20",
+    "--max-length", "40", "--boxes", "8", "--train-words", "400", "--rate", "0.03", "--seed", "3",
 )  # fmt: skip
 
 
@@ -87,7 +87,10 @@ def test_misuse_gets_one_sentence() -> None:
     assert "feed must be nothing, counterexamples or stress, got 'cake'" in refused(
         "teach", "dyck-1", "--feed", "cake"
     )
-    assert refused("teach", "dyck-1", "--to", "0") == "abacist: --to must be from 1 to 100,000, got 0\n"
+    assert (
+        refused("teach", "dyck-1", "--max-length", "0")
+        == "abacist: --max-length must be from 1 to 100,000, got 0\n"
+    )
     assert refused("teach", "dyck-1", "--hidden", "0") == "abacist: --hidden must be from 1 to 256, got 0\n"
     assert refused("train", "dyck-1", "gru", "--rate", "0").startswith("abacist: --rate must be positive")
     assert "--rounds must be at most the 3 epochs that are divided among them, got 10" in refused(

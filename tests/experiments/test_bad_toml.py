@@ -36,22 +36,24 @@ def test_at_least_one_set_is_judged() -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("horizon = 200", "horizon must be a table, such as { to = 200 }, got 200"),
-        ("horizon = [{ to = 3 }]", "horizon must be a table, such as { to = 200 }, got [{'to': 3}]"),
+        ("horizon = 200", "horizon must be a table, such as { max_length = 200 }, got 200"),
+        ("horizon = [{ to = 3 }]", "horizon must be a table, such as { max_length = 200 }, got [{'to': 3}]"),
         (
-            "horizon = { too = 3 }",
-            "horizon: too is unknown: there is no such field, did you mean to? fields are to, budget, most",
+            "horizon = { max_lenght = 3 }",
+            "horizon: max_lenght is unknown: there is no such field, did you mean max_length? "
+            "fields are max_length, boxes, max_boxes",
         ),
-        ("horizon = { to = 2.5 }", "horizon: to must be a whole number, got 2.5"),
+        ("horizon = { to = 3, max_length = 3 }", "horizon: max_length must be given once, got it as to, too"),
+        ("horizon = { to = 2.5 }", "horizon: max_length must be a whole number, got 2.5"),
         (
             "horizon = { to = 1000000000000 }",
-            "horizon: to must be from 1 to 10,000,000, got 1,000,000,000,000",
+            "horizon: max_length must be from 1 to 10,000,000, got 1,000,000,000,000",
         ),
         (
             "horizon = { most = 10000000000 }",
-            "horizon: most must be from 1 to 1,000,000,000, got 10,000,000,000",
+            "horizon: max_boxes must be from 1 to 1,000,000,000, got 10,000,000,000",
         ),
-        ("horizon = { budget = 0 }", "horizon: budget must be from 1 to 1,000,000,000, got 0"),
+        ("horizon = { budget = 0 }", "horizon: boxes must be from 1 to 1,000,000,000, got 0"),
         ("saturate = [2]", "saturate asks for horizons, so `horizon` must say how far to look"),
         ("certify = true", "certify asks for horizons, so `horizon` must say how far to look"),
         (

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import abacist.experiments.files as files
 from abacist.analysis import Search
 from abacist.corpora import Grammar, Uniform, Window
 from abacist.experiments import SETS, Experiment, HorizonAim, load_experiment, parse_experiment, run_key
@@ -41,7 +42,7 @@ def test_the_name_is_the_files_and_the_title_is_said() -> None:
 
 def test_horizons_are_asked_for_with_how_far_to_look_and_how_sharp_gates_are() -> None:
     assert parsed(TINY).tasks[0].horizons == ()
-    (task,) = parsed(TINY + "horizon = { to = 50, budget = 8, most = 900 }").tasks
+    (task,) = parsed(TINY + "horizon = { max_length = 50, boxes = 8, max_boxes = 900 }").tasks
     assert task.horizons == (HorizonAim(Search(50, 8, 900), 1.0),)
     several = parsed(
         TINY + "saturate = [1, 0.5, 4]\nhorizon = { }\n[[task]]\n[[task]]\nrate = 0.5\nhorizon.to = 9"
@@ -139,3 +140,22 @@ def test_words_by_count_can_be_asked_for() -> None:
 def test_what_an_experiment_is_about_is_said_at_its_top() -> None:
     assert parsed(TINY).about == ""
     assert parsed('about = "Why we sweep."\n' + TINY).about == "Why we sweep."
+
+
+def test_former_names_of_fields_work_and_say_the_new_ones(caplog: pytest.LogCaptureFixture) -> None:
+    files._say_once.cache_clear()
+    new = "horizon = { max_length = 50, boxes = 8 }\nteach = { max_length = 9, fed_words = 5, boxes = 3 }"
+    old = "horizon = { to = 50, budget = 8 }\nteach = { to = 9, kept = 5, budget = 3 }"
+    assert parsed(TINY + new).tasks == parsed(TINY + old).tasks
+    assert [record.getMessage() for record in caplog.records] == [
+        "abacist: horizon: to is now called max_length",
+        "abacist: horizon: budget is now called boxes",
+        "abacist: teach: kept is now called fed_words",
+        "abacist: teach: to is now called max_length",
+        "abacist: teach: budget is now called boxes",
+    ]
+
+
+def test_a_field_of_a_spec_may_have_the_name_of_its_option() -> None:
+    named = TINY.replace("training =", "train_words =").replace("short =", "train_lengths =")
+    assert parsed(named).tasks == parsed(TINY).tasks

@@ -88,7 +88,7 @@ def certify(
         others = [f"{verdicts[name]:,} {name}" for name in ("refuted", "open") if verdicts[name]]
         say(", ".join([f"{verdicts['proved']:,} of {len(answers):,} proved", *others]))
     if length is not None and length <= Search.to and verdicts["open"]:
-        command = " ".join(["abacist horizon", *(choice.names or ()), f"--to {length}"])
+        command = " ".join(["abacist horizon", *(choice.names or ()), f"--max-length {length}"])
         say(f"`{command}` follows all words of that length, and may prove it")
     if out is not None:
         written = [answer.file for answer in answers if answer.file is not None]

@@ -24,7 +24,6 @@ from abacist.cli.options import CELL_NAMES, StoreOption
 from abacist.cli.screen import say
 from abacist.cli.stores import open_results
 from abacist.errors import BadInput
-from abacist.fields import Range
 from abacist.files import write_whole
 from abacist.languages import language_asked_for, language_from_text, language_values
 from abacist.report import comma_separated, runs_table
@@ -119,7 +118,9 @@ def construct(
 
 def saturate(
     network: NetworkArgument,
-    by: Annotated[float, "What the inputs of all gates are multiplied by.", Range(above=0)],
+    factor: Annotated[
+        float, typer.Option("--factor", "--by", help="What the inputs of all gates are multiplied by.")
+    ],
     out: NewFolderOption,
     run: OnlyRunOption = None,
     results: StoreOption = Path("results"),
@@ -128,18 +129,20 @@ def saturate(
 
     Weights and biases of the gates are multiplied; the output layer stays as it is.
 
-    Example: abacist saturate dyck-1-lstm --run 0 --by 4 --out sharper
+    Example: abacist saturate dyck-1-lstm --run 0 --factor 4 --out sharper
     """
+    if not factor > 0:
+        raise BadInput(f"--factor must be positive and finite, got {factor}")
     networks = OneNetwork(network, run, results=results).networks()
     first = networks[0]
     check_gates(first.networks.layout.cell)
-    sharper = saturated(joined(networks), by)
+    sharper = saturated(joined(networks), factor)
     origin = first.title if len(networks) == 1 else first.place
     record = {
         "language": first.language,
-        "from": f"{origin}, saturated by {by:g}",
+        "from": f"{origin}, saturated by {factor:g}",
         "spec": {"steps": first.steps},
     }
     keep_networks(sharper, record, out)
-    gates = "the gates they had" if by == 1 else f"gates {by:g} times as sharp"
+    gates = "the gates they had" if factor == 1 else f"gates {factor:g} times as sharp"
     say(f"{plural(len(sharper), 'network')} with {gates}, kept in {out}")

@@ -57,7 +57,7 @@ def horizon(
     shortest word found that is not. What is found about runs of a store is kept there, with how hard it
     was looked for, and is not looked for again.
 
-    Example: abacist horizon --where language=dyck-1 --where hidden=1 --to 200
+    Example: abacist horizon --where language=dyck-1 --where hidden=1 --max-length 200
     """
     aim = HorizonAim(Search(**search), saturate)
     queries = [_Query(one, one.language_or(choice.language), aim) for one in choice.networks()]
@@ -145,7 +145,7 @@ def _say_memory(queries: Sequence[_Query], search: Search) -> None:
     shapes = {(one.layout, str(one.parameters.dtype)) for one in networks}
     if (largest := max(layer_bytes(search.most, *shape) for shape in shapes)) > _MUCH:
         few = min(_MUCH // layer_bytes(1, *shape) for shape in shapes)
-        say(f"the boxes of one length may take {largest / 2**30:.1f} GB; with --most {few} it is 1 GB")
+        say(f"the boxes of one length may take {largest / 2**30:.1f} GB; with --max-boxes {few} it is 1 GB")
 
 
 def _horizons(queries: Sequence[_Query], threads: int, seconds: float | None) -> list[Horizon]:
@@ -206,7 +206,7 @@ def _open(query: _Query, horizon: Horizon) -> str:
         )
     if not horizon.reached:
         return f"{lengths}: there was no time to try all of them once; more may tell, with --seconds"
-    more = "--budget" if horizon.reached >= horizon.search.budget else "--seconds"
+    more = "--boxes" if horizon.reached >= horizon.search.budget else "--seconds"
     boxes = "1 box" if horizon.reached == 1 else f"{horizon.reached:,} boxes"
     return f"{lengths}, after trying up to {boxes} for each configuration; more may tell, with {more}"
 

@@ -154,7 +154,7 @@ def teach(
     proved right on every word up to the length asked for. A network is taught until that is proved. The
     networks are kept in a store like all others.
 
-    Example: abacist teach dyck-1 lstm --hidden 1 --runs 16 --to 1000 --out taught
+    Example: abacist teach dyck-1 lstm --hidden 1 --runs 16 --max-length 1000 --out taught
     """
     plan = Lesson(**lesson)
     whole = Spec(language_asked_for(language), cell_named(cell), lesson=plan, **spec)

@@ -14,7 +14,8 @@ A language may also be a table, `[language]`, or the name of one, `[languages.NA
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+import logging
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -31,12 +32,14 @@ from abacist.errors import BadField, BadInput, UnknownName
 from abacist.experiments.known_horizons import HorizonAim
 from abacist.experiments.own_languages import own_languages, with_languages
 from abacist.experiments.plan import MOST_RUNS, PAPER_SETS, SETS, Task
-from abacist.fields import check_fields, check_names, checked, fits, in_words, records
+from abacist.fields import by_field, check_fields, check_names, checked, fits, in_words, records, written_name
 from abacist.limits import TOML_BYTES
-from abacist.specs import Spec, spec_asked_for
+from abacist.specs import Lesson, Spec, spec_asked_for
 from abacist.specs.spec import read_values, written_types
 from abacist.untrusted import load_text, read_toml
 from abacist.wording import did_you_mean, plural
+
+_log = logging.getLogger("abacist")  # without a handler, Python writes its warnings to standard error
 
 #: The experiments that come with Abacist, in the paper's order.
 CATALOGUE = (
@@ -91,10 +94,12 @@ class _Extras:
 
 
 #: What a file calls fields that have another name here, and the tables that have fields of their own.
-_CALLED, _OWN_TABLES = {"lesson": "teach", "factor": "saturate"}, {"Search": "horizon", "Lesson": "teach"}
+_CALLED = {"lesson": "teach", "factor": "saturate"}
+_TABLE_NAMES: dict[type, str] = {Search: "horizon", Lesson: "teach"}
+_OWN_TABLES = {owner.__name__: owner for owner in _TABLE_NAMES}
 
 #: What a table looks like.
-_TABLES = {"horizon": "{ to = 200 }", "teach": '{ feed = "counterexamples" }'}
+_TABLES = {"horizon": "{ max_length = 200 }", "teach": '{ feed = "counterexamples" }'}
 
 #: The types of all fields that can be swept, and of those that cannot.
 _SWEPT = {
@@ -144,8 +149,11 @@ def parse_experiment(text: str, name: str, *, runs: int | None = None) -> Experi
         _load_plugins(values.pop("plugins", []), Path(name).parent)
         return _experiment(values, Path(name).stem, runs)
     except BadField as error:
-        table, field = _OWN_TABLES.get(error.owner), _CALLED.get(error.field, error.field)
-        raise BadInput(f"{name}: {error.sentence(f'{table}: {field}' if table else field)}") from None
+        owner, field = _OWN_TABLES.get(error.owner), _CALLED.get(error.field, error.field)
+        if owner is not None:
+            record = records(owner).get(field)
+            field = f"{_TABLE_NAMES[owner]}: {field if record is None else written_name(record)}"
+        raise BadInput(f"{name}: {error.sentence(field)}") from None
     except BadInput as error:
         raise BadInput(f"{name}: {error}") from None
 
@@ -193,7 +201,7 @@ def _refuse_too_many(tables: list[dict[str, Any]]) -> None:
 
 def _multiplied(values: dict[str, Any], stem: str) -> Iterator[Task]:
     """The tasks of one table: one for each combination of the values in its lists."""
-    known = {**_SWEPT, **_SINGLE}
+    known, values = {**_SWEPT, **_SINGLE}, by_field(Spec, values)
     for field in values:
         if field not in known:
             raise BadInput(
@@ -254,6 +262,7 @@ def _as_written(value: Any) -> str:
 
 
 def _task(values: dict[str, Any], extras: _Extras, stem: str) -> Task:
+    _say_new_names(values, extras)
     for field, value in values.items():
         _check(field, value, _SWEPT[field])
     runs, seed = extras.runs, extras.seed
@@ -270,6 +279,19 @@ def _task(values: dict[str, Any], extras: _Extras, stem: str) -> Task:
     return Task(stem, spec, seeds, extras.sets, extras.at_epochs, _aims(extras), extras.label)
 
 
+def _say_new_names(values: Mapping[str, Any], extras: _Extras) -> None:
+    """Say, once, what fields with a former name are called now."""
+    for owner, table in ((Search, extras.horizon), (Lesson, values.get("teach"))):
+        for record in records(owner).values():
+            if isinstance(table, dict) and record.formerly in table:
+                _say_once(f"{_TABLE_NAMES[owner]}: {record.formerly} is now called {written_name(record)}")
+
+
+@lru_cache(maxsize=64)
+def _say_once(sentence: str) -> None:
+    _log.warning("abacist: %s", sentence)
+
+
 def _aims(extras: _Extras) -> tuple[HorizonAim, ...]:
     """The horizons that a file asks for."""
     if extras.horizon is None:
@@ -277,9 +299,10 @@ def _aims(extras: _Extras) -> tuple[HorizonAim, ...]:
             if is_set:
                 raise BadInput(f"{field} asks for horizons, so `horizon` must say how far to look")
         return ()
-    check_names(Search, extras.horizon)
+    values = by_field(Search, extras.horizon)
+    check_names(Search, values)
     factors = (1.0,) if extras.saturate is None else extras.saturate
     if not factors:
         raise BadInput("saturate must not be empty; [1] are the gates as they are")
-    search = Search(**extras.horizon)
+    search = Search(**values)
     return tuple(HorizonAim(search, float(factor), extras.certify) for factor in factors)

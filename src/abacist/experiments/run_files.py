@@ -14,10 +14,10 @@ from abacist.errors import BadInput
 from abacist.experiments.files import parse_experiment
 from abacist.experiments.outcome import Run
 from abacist.experiments.plan import SETS, run_key
-from abacist.fields import checked
+from abacist.fields import checked, records, written_name
 from abacist.languages import OWN_LANGUAGES, Language
 from abacist.registry import Offered
-from abacist.specs import Spec
+from abacist.specs import Lesson, Spec
 
 
 @checked
@@ -52,7 +52,8 @@ def _settings(spec: Spec) -> list[str]:
     if spec.source is not None:
         lines += [f"{name} = {_written(value)}" for name, value in _words(spec.source).items()]
     if spec.lesson is not None:
-        lines.append(f"teach = {_written(asdict(spec.lesson))}")
+        written = {written_name(records(Lesson)[name]): value for name, value in asdict(spec.lesson).items()}
+        lines.append(f"teach = {_written(written)}")
     recipe = spec.recipe(0)
     if spec.training is None:
         lines.append(f"# training: the paper's {recipe.splits[0].count:,} words")

@@ -7,7 +7,17 @@ from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Self
 
 from abacist.errors import BadInput
-from abacist.fields import Choice, Field, Range, check_fields, check_names, checked, normalise_fields, records
+from abacist.fields import (
+    Choice,
+    Field,
+    Range,
+    by_field,
+    check_fields,
+    check_names,
+    checked,
+    normalise_fields,
+    records,
+)
 from abacist.wording import one_of
 
 #: What a network is fed beside its own words: nothing more, the words it was last found to get wrong,
@@ -32,9 +42,17 @@ class Lesson:
 
     feed: Annotated[str, Field(f"What is fed back: {one_of(FEEDS)}.", Choice(FEEDS))] = "counterexamples"
     rounds: Annotated[int, Field("How often words are looked for.", Range(1, 1_000))] = 10
-    kept: Annotated[int, Field("Words fed back in every epoch.", Range(1, 100_000))] = 400
+    kept: Annotated[int, Field("Words fed back in every epoch.", Range(1, 100_000), "fed-words", "kept")] = (
+        400
+    )
     to: Annotated[
-        int, Field("Length of the words to get right: to look for, and to prove.", Range(1, 100_000))
+        int,
+        Field(
+            "Length of the words to get right: to look for, and to prove.",
+            Range(1, 100_000),
+            "max-length",
+            "to",
+        ),
     ] = 1000
     sharpen: Annotated[
         float, Field("What gates are multiplied by before every round but the first.", Range(above=0))
@@ -44,7 +62,10 @@ class Lesson:
         Field("What gates are multiplied by at the end, or half, a quarter …, to prove it.", Range(1.0)),
     ] = 1.0
     budget: Annotated[
-        int, Field("States searched for each configuration of the language.", Range(1, 1_000_000))
+        int,
+        Field(
+            "States searched for each configuration of the language.", Range(1, 1_000_000), "boxes", "budget"
+        ),
     ] = 16
 
     def __post_init__(self) -> None:
@@ -72,9 +93,10 @@ class Lesson:
     @classmethod
     @checked
     def from_dict(cls, values: dict[str, Any]) -> Self:
-        """The inverse of `as_dict`; what is left out has its default."""
-        check_names(cls, values)
-        return cls(**values)
+        """The inverse of `as_dict`, or by the names of options; what is left out has its default."""
+        fields = by_field(cls, values)
+        check_names(cls, fields)
+        return cls(**fields)
 
 
 @dataclass(frozen=True)

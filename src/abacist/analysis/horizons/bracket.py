@@ -92,12 +92,23 @@ class Search:
     With `most` memory and time are bounded: a length with more configurations than that is the last.
     """
 
-    to: Annotated[int, Field("Look at words of at most so many symbols.", Range(1, HORIZON.most))] = 1_000
+    to: Annotated[
+        int, Field("Look at words of at most so many symbols.", Range(1, HORIZON.most), "max-length", "to")
+    ] = 1_000
     budget: Annotated[
-        int, Field("Boxes that a configuration may have in the end: more prove more.", Range(1, BOXES.most))
+        int,
+        Field(
+            "Boxes that a configuration may have in the end: more prove more.",
+            Range(1, BOXES.most),
+            "boxes",
+            "budget",
+        ),
     ] = 1_024
     most: Annotated[
-        int, Field("Boxes that all words of one length may have together.", Range(1, BOXES.most))
+        int,
+        Field(
+            "Boxes that all words of one length may have together.", Range(1, BOXES.most), "max-boxes", "most"
+        ),
     ] = 2_000_000
 
     def __post_init__(self) -> None:
