@@ -14,19 +14,19 @@ from abacist.experiments.outcome import Outcome, Run
 from abacist.wording import one_of
 
 
-def differences(own: Run, other: Run) -> list[str]:
+def differences(run: Run, other: Run) -> list[str]:
     """What is not bit for bit the same in two runs of one key, of all that training and judging decide.
 
     Timings and versions may differ, and so may what only one of them was judged on.
     """
-    ours, theirs = own.outcome, other.outcome
+    ours, theirs = run.outcome, other.outcome
     both = ours.known() & theirs.known()
     same = {
-        "weights": own.weights.dtype == other.weights.dtype
-        and own.weights.tobytes() == other.weights.tobytes(),
-        "moments": own.moments is None
+        "weights": run.weights.dtype == other.weights.dtype
+        and run.weights.tobytes() == other.weights.tobytes(),
+        "moments": run.moments is None
         or other.moments is None
-        or own.moments.tobytes() == other.moments.tobytes(),
+        or run.moments.tobytes() == other.moments.tobytes(),
         "losses": _bits(ours.losses) == _bits(theirs.losses),
         "divergence": ours.diverged == theirs.diverged,
         "lessons": ours.taught == theirs.taught,
@@ -39,15 +39,15 @@ def _bits(losses: Iterable[float]) -> bytes:
     return np.array(list(losses), np.float64).tobytes()
 
 
-def joined(own: Run, other: Run) -> Run:
+def joined(run: Run, other: Run) -> Run:
     """A run with all that another one of the same weights knows of it; itself where that is nothing more."""
-    horizons = own.outcome.horizons
+    horizons = run.outcome.horizons
     for known in other.outcome.horizons:
         if not _tell(horizons, known):
             horizons = with_horizon(horizons, known)
-    more_arrays = other.has_moments and not own.has_moments
-    more_known = horizons != own.outcome.horizons or not other.outcome.known() <= own.outcome.known()
-    return _combined(own, other, horizons) if more_arrays or more_known else own
+    more_arrays = other.has_moments and not run.has_moments
+    more_known = horizons != run.outcome.horizons or not other.outcome.known() <= run.outcome.known()
+    return _combined(run, other, horizons) if more_arrays or more_known else run
 
 
 def merge_known(run: Run, stored: Run | None) -> Run:
@@ -61,14 +61,14 @@ def merge_known(run: Run, stored: Run | None) -> Run:
     return _combined(run, stored, horizons)
 
 
-def _combined(own: Run, other: Run, horizons: tuple[KnownHorizon, ...]) -> Run:
+def _combined(run: Run, other: Run, horizons: tuple[KnownHorizon, ...]) -> Run:
     """A run with these horizons, and the accuracies and moments of another one that it lacks itself."""
     accuracy = {
-        name: {**other.outcome.accuracy.get(name, {}), **own.outcome.accuracy.get(name, {})}
-        for name in dict.fromkeys((*own.outcome.accuracy, *other.outcome.accuracy))
+        name: {**other.outcome.accuracy.get(name, {}), **run.outcome.accuracy.get(name, {})}
+        for name in dict.fromkeys((*run.outcome.accuracy, *other.outcome.accuracy))
     }
-    arrays = other.arrays if other.has_moments and not own.has_moments else own.kept
-    return replace(own, kept=arrays, outcome=replace(own.outcome, accuracy=accuracy, horizons=horizons))
+    arrays = other.arrays if other.has_moments and not run.has_moments else run.kept
+    return replace(run, kept=arrays, outcome=replace(run.outcome, accuracy=accuracy, horizons=horizons))
 
 
 def _tell(horizons: Iterable[KnownHorizon], known: KnownHorizon) -> bool:
