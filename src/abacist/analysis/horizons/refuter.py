@@ -181,7 +181,7 @@ class Trail:
     def append(self, parents: Array, read: Array) -> None:
         """Add the next layer: (place,) the place of the parent of each state, and the symbol read."""
         places = np.arange(len(parents), dtype=np.int32)
-        self._layers.append((places, parents.astype(np.int32), read.astype(np.uint8)))
+        self._layers.append((places, parents.astype(np.int32, copy=False), read.astype(np.uint8, copy=False)))
         self._size += _bytes(self._layers[-1])
         if self._size > self._limit:
             self._prune()
