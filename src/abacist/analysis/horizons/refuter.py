@@ -176,12 +176,12 @@ class Trail:
     def __init__(self, most_bytes: int = TRAIL_BYTES) -> None:
         self._most, self._size, self._limit = most_bytes, 0, min(_FIRST, most_bytes)
         self._layers: list[tuple[Array, Array, Array]] = []  # the places, rising; of the parents; the symbols
-        self.forgotten = 0
+        self._pruned = self.forgotten = 0
 
     def append(self, parents: Array, read: Array) -> None:
         """Add the next layer: (place,) the place of the parent of each state, and the symbol read."""
         places = np.arange(len(parents), dtype=np.int32)
-        self._layers.append((places, parents.astype(np.int32), read.astype(np.uint8)))
+        self._layers.append((places, parents.astype(np.int32, copy=False), read.astype(np.uint8, copy=False)))
         self._size += _bytes(self._layers[-1])
         if self._size > self._limit:
             self._prune()
@@ -204,13 +204,18 @@ class Trail:
         again fits; the last layer stays."""
         ancestors = self._layers[-1][0]
         for index, layer in reversed(list(enumerate(self._layers))):
-            alive = np.isin(layer[0], ancestors)
+            needed = np.zeros(1 + layer[0].max(initial=0), np.bool_)
+            needed[ancestors] = True
+            alive = needed[layer[0]]
+            if index < self._pruned and alive.all():  # so have all states of older layers descendants
+                break
             places, parents, read = (array[alive] for array in layer)
             self._layers[index], ancestors = (places, parents, read), parents
         self._size = sum(map(_bytes, self._layers))
         while self._size > self._most // 2 and len(self._layers) > 1:
             self._size -= _bytes(self._layers.pop(0))
             self.forgotten += 1
+        self._pruned = len(self._layers)
 
 
 def _bytes(layer: tuple[Array, ...]) -> int:
