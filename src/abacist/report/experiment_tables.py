@@ -50,7 +50,6 @@ _RECOGNITION_NOTE = (
     "accuracy: the mean of taken and rejected."
 )
 
-
 #: The columns of what was reached, in a table of tasks.
 _REACHED = (
     Column("wrong min", "min", "wrong at"),

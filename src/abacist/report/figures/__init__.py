@@ -1,7 +1,7 @@
 """Figures: every drawing function takes Axes and returns them, so that they can be composed.
 
 `picture` has what a picture is and its files, `catalogue` lists those of the experiments, the files
-`*_pictures` make and draw them, `own` has those of runs of one's own.
+`*_pictures` make and draw them, `captions.toml` says what to see in them, `own` has those of your runs.
 """
 
 from abacist.report.figures.accuracy_pictures import draw_curves, draw_epochs, draw_runs

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import NullFormatter
-from numpy.typing import NDArray
 
 from abacist.analysis import DEEPENING, Curve, accuracy_by_depth, accuracy_by_length, draw_by_length
 from abacist.corpora import draw
@@ -24,6 +22,7 @@ from abacist.report.figures.house_style import (
     draw_band,
     legend_above,
     new_figure,
+    panels,
     set_percents,
     title_of,
 )
@@ -125,22 +124,21 @@ def draw_epochs(axes: Axes, runs: RunsByNetwork, language: str, name: str) -> Ax
 
 
 def _small_multiples(
-    runs: RunsByNetwork, draw: Callable[[Axes, RunsByNetwork, str, str], Axes], legend: float
-) -> tuple[Figure, NDArray[Any]]:
-    """A figure with a row for every task and a column for every set, and `legend` inches above; its axes."""
-    languages = list(dict.fromkeys(language for language, _ in runs))
-    figure = new_figure(TEXT_WIDTH, legend + 1.75 * len(languages))
-    grid = figure.subplots(len(languages), len(PAPER_SETS), sharey=True, squeeze=False)
-    for row, language in zip(grid, languages, strict=True):
-        for axes, name in zip(row, PAPER_SETS, strict=True):
-            draw(axes, runs, language, name).set_title(f"{title_of(language)}, {name} set")
-        row[0].set_ylabel("accuracy, %")
-    return figure, grid
+    runs: RunsByNetwork, draw: Callable[[Axes, RunsByNetwork, str, str], Axes], legend: float, label: str
+) -> Figure:
+    """A figure with a row for every task and a column for every set, and `legend` inches above."""
+    languages = dict.fromkeys(language for language, _ in runs)
+    places = [(language, name) for language in languages for name in PAPER_SETS]
+    labels = (label, "accuracy, %")
+    figure, grid = panels(len(places), len(PAPER_SETS), TEXT_WIDTH, legend, 1.75, labels)
+    for axes, (language, name) in zip(grid.flat, places, strict=True):
+        draw(axes, runs, language, name).set_title(f"{title_of(language)}, {name} set")
+    return figure
 
 
 def runs_figure(runs: RunsByNetwork) -> Figure:
     """Every run as a point, by task and set."""
-    figure, _ = _small_multiples(runs, draw_runs, 0.7)
+    figure = _small_multiples(runs, draw_runs, 0.7, "")
     paper = Look("black", "D", "-").entry(markerfacecolor="white", markersize=4)
     cells = dict.fromkeys(cell for _, cell in runs)
     points = [CELL_LOOKS[cell].entry(linestyle="") for cell in cells]
@@ -153,9 +151,7 @@ def runs_figure(runs: RunsByNetwork) -> Figure:
 
 def epochs_figure(runs: RunsByNetwork) -> Figure:
     """Accuracy by epoch, by task and set."""
-    figure, grid = _small_multiples(runs, draw_epochs, 0.8)
-    for axes in grid[-1]:
-        axes.set_xlabel("epochs")
+    figure = _small_multiples(runs, draw_epochs, 0.8, "epochs")
     entries, texts = [], []
     for cell in dict.fromkeys(cell for _, cell in runs):
         look = CELL_LOOKS[cell]

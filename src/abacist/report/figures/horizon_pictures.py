@@ -21,7 +21,6 @@ from abacist.report.figures.house_style import (
     TEXT_WIDTH,
     Look,
     legend_above,
-    new_figure,
     panels,
     set_percents,
     title_of,
@@ -241,12 +240,11 @@ def draw_panel(axes: Axes, panel: Panel, cells: Sequence[str]) -> Axes:
 def survey_figure(languages: Mapping[str, Panel]) -> Figure:
     """All panels side by side."""
     cells = list(dict.fromkeys(cell for panel in languages.values() for cell in panel.cells))
-    figure = new_figure(TEXT_WIDTH, 1.0 + 0.18 * len(cells))
-    grid = figure.subplots(1, len(languages), sharey=True, squeeze=False)[0]
-    for axes, (language, panel) in zip(grid, languages.items(), strict=True):
+    figure, grid = panels(len(languages), len(languages), TEXT_WIDTH, 1.0, 0.18 * len(cells), ("", ""))
+    for axes, (language, panel) in zip(grid[0], languages.items(), strict=True):
         draw_panel(axes, panel, cells).set_title(title_of(language))
     figure.supxlabel("length of the shortest word found that a network gets wrong, symbols", fontsize=8.5)
     scale = ScalarMappable(Normalize(0, 100), _ACCURACY)
-    bar = figure.colorbar(scale, ax=list(grid), location="top", fraction=0.02, aspect=60, pad=0.01)
+    bar = figure.colorbar(scale, ax=grid, location="top", fraction=0.02, aspect=60, pad=0.01)
     bar.set_label("median accuracy on the long set, %")
     return figure

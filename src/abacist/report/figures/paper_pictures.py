@@ -83,7 +83,7 @@ def _draw_shares(
         shares = 100 * np.array(distribution.counts) / len(corpus)
         text = f"{name} set, {plural(len(corpus), 'word')}"
         axes.plot(distribution.values, shares, color=colour, linestyle=line, label=text)
-    axes.set_ylim(bottom=0)
+        axes.set_ylim(bottom=0)
     axes.set_xlabel(label)
     axes.set_ylabel("share of the words, %")
     return axes

@@ -17,7 +17,7 @@ from abacist.fields import checked
 from abacist.report.figures.catalogue import PICTURES
 from abacist.report.figures.own.arrangement import by_weight
 from abacist.report.figures.own.curves import accuracy_map, by_epoch, curve
-from abacist.report.figures.own.overview import overview
+from abacist.report.figures.own.overview import store_overview
 from abacist.report.figures.picture import Content, Picture, picture_of, possible
 from abacist.report.own_runs import OwnRuns, own_runs
 
@@ -57,7 +57,7 @@ def _contents(runs: OwnRuns) -> Iterator[tuple[str, Callable[[], Content]]]:
         (f"map-{across}-{up}".replace(" ", "-"), partial(accuracy_map, runs, across, up))
         for across, up in combinations(swept, 2)
     ]
-    yield "glance", partial(overview, runs)
+    yield "glance", partial(store_overview, runs)
     yield from (*curves[:1], *maps[:1])
     yield "by-epoch", partial(by_epoch, runs.trained)
     yield from (*curves[1:], *maps[1:])

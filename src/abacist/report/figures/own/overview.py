@@ -27,7 +27,7 @@ _MOST_ROWS, _MOST_DOTS = 40, 60
 Rows = Mapping[tuple[Any, ...], NDArray[np.float64]]
 
 
-def overview(runs: OwnRuns) -> Content:
+def store_overview(runs: OwnRuns) -> Content:
     """The whole store in one picture: all groups, or, where they are too many, those told apart by the
     settings that explain most."""
     judged_on = runs.headline_set
