@@ -58,7 +58,7 @@ def import_(
     keep_networks(networks, {"language": written, "from": escape_controls(file.name)}, target)
     say(
         f"{layout.cell.name} with {plural(layout.hidden, 'hidden unit')}, {plural(layout.inputs, 'input')} "
-        f"and {plural(layout.outputs, 'output')}, {networks.parameters.dtype}, kept in {target}",
+        f"and {plural(layout.outputs, 'output')}, {networks.parameters.dtype}, kept in {target}"
     )
 
 

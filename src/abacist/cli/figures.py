@@ -293,5 +293,5 @@ def report(
         written = write_report(store, path, drawing=drawing, progress=progress)
     say(
         f"report written to {path}: {plural(written.tables, 'table')}, {plural(written.claims, 'claim')}, "
-        f"{plural(written.pictures, 'figure')}; {written.missing or 'nothing'} missing",
+        f"{plural(written.pictures, 'figure')}; {written.missing or 'nothing'} missing"
     )
