@@ -90,7 +90,7 @@ def export(
         return
     assert out is not None
     if network is None:
-        raise BadInput("name a network: the beginning of a run's key, or a folder")
+        raise BadInput("name a network: a run key prefix, or a folder")
     if out.suffix != ".safetensors":
         raise BadInput(f"{out}: a network is written as .safetensors")
     chosen = OneNetwork(network, run, results=results).networks()[0]
