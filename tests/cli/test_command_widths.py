@@ -17,10 +17,7 @@ from tests.experiments.cases import keep
 WIDTHS = (40, pytest.param(60, marks=pytest.mark.thorough), 80)
 
 #: Settings of tiny networks, whose shape nearly all tests share.
-TINY = (
-    *("--hidden", "2", "--train-words", "40", "--epochs", "3", "--runs", "2"),
-    *("--results", "store"),
-)
+TINY = (*("--hidden", "2", "--train-words", "40", "--epochs", "3", "--runs", "2"), *("--results", "store"))
 TRAIN = (
     "train",
     "dyck-1",

@@ -177,11 +177,7 @@ def test_tables_and_runs_in_every_form(folder: Path, form: str) -> None:
     results, found = str(folder / "results"), results_in(folder / "results")
     args = ("--results", results, "--format", form)
     made = TABLE_FORMS[form]
-    assert inside("table", str(folder / "sweep.toml"), *args) == (
-        0,
-        made(table_of(asked(folder), found)),
-        "",
-    )
+    assert inside("table", str(folder / "sweep.toml"), *args) == (0, made(table_of(asked(folder), found)), "")
     assert inside("table", "table-3", *args)[1] == made(table_of(experiment_named("table-3"), found))
     assert inside("table", *args)[1] == inside("table", "own", *args)[1] == made(own_table(own_runs(found)))
     assert inside("table", "claims", *args)[1] == made(claims_table(check_claims(found)))

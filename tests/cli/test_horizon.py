@@ -117,7 +117,7 @@ def test_one_network_is_told_in_sentences(results: str) -> None:
             last = 20 if found.wrong is None else len(found.wrong) - 1
             assert errors == (
                 f"words of {found.proved + 1} to {last} symbols are open, after trying up to 16 boxes "
-                "for each configuration; more may tell, with --boxes\n"
+                "for each configuration; raise --boxes to search further\n"
             )
 
 
@@ -131,7 +131,7 @@ def test_nothing_proved_and_nothing_found_is_said(tmp_path: Path) -> None:
     assert "no word" not in output
     assert re.fullmatch(
         "words of [12] to 1,000 symbols are open: there was no time to try all of them once; "
-        "more may tell, with --seconds\n",
+        "raise --seconds to search further\n",
         errors,
     )
 
@@ -203,7 +203,7 @@ def test_a_narrow_terminal_does_without_some_columns(results: str, monkeypatch: 
     for module in ("screen", "tables"):
         monkeypatch.setattr(f"abacist.cli.{module}.terminal_width", lambda: 80)
     code, output, errors = inside("horizon", "--results", results, *FEW)
-    assert (code, errors) == (0, "left out for want of room: right, predicted\n")
+    assert (code, errors) == (0, "columns hidden (narrow terminal): right, predicted\n")
     assert max(len(line) for line in output.splitlines()[:8]) <= 80
     assert "long" in output
     assert "predicted" not in output

@@ -39,7 +39,7 @@ def test_delete_deletes_what_fits_and_nothing_else(store: Path) -> None:
     code, listed, said = inside("delete", *where, "--dry-run")
     assert (code, said) == (0, f"would delete 4 of 12 runs in {store / 'abacist.sqlite'}\n")
     assert content(store) == before
-    assert "say --yes, since there is nobody to ask" in refused("delete", *where)
+    assert "is not a terminal, so pass --yes" in refused("delete", *where)
     assert content(store) == before
     code, deleted, said = inside("delete", *where, "--yes")
     assert (code, deleted) == (0, listed)

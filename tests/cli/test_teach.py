@@ -30,18 +30,7 @@ def test_it_shows_the_shortest_failing_word_round_by_round(kept: Path) -> None:
     assert said.endswith(f"kept in {kept}\n")
     title, head, _, *rounds, last = printed.splitlines()
     assert title.startswith("dyck-1, lstm with 1 hidden unit, 3 runs: the shortest word found")
-    assert head.split() == [
-        "round",
-        "epochs",
-        "still",
-        "taught",
-        "words",
-        "fed",
-        "min",
-        "¼",
-        "median",
-        "¾",
-    ]
+    assert head.split() == ["round", "epochs", "still", "taught", "words", "fed", "min", "¼", "median", "¾"]
     assert [line.split()[:2] for line in rounds] == [["1", "4"], ["2", "8"], ["3", "12"]]
     logs = [run.outcome.taught for run in runs_in(kept)]
     firsts = sorted(log.rounds[0].length or 1000 for log in logs if log is not None)

@@ -20,12 +20,7 @@ from abacist.experiments import RECOGNITION_SETS, HorizonAim, check_claims, run_
 from abacist.report import claims_table
 from tests.experiments.cases import keep, made_up, made_up_horizons, small, view
 
-WIDTHS = (
-    40,
-    pytest.param(60, marks=pytest.mark.thorough),
-    80,
-    pytest.param(200, marks=pytest.mark.thorough),
-)
+WIDTHS = (40, pytest.param(60, marks=pytest.mark.thorough), 80, pytest.param(200, marks=pytest.mark.thorough))
 
 
 class Terminal(io.StringIO):

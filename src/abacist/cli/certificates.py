@@ -70,7 +70,12 @@ def certify(
             except BadInput as error:
                 failed.append(error if alone else BadInput(f"{network.name}: {error}"))
                 continue
-            answers.append(_Certified(network, language, answer, _written(answer, file)))
+            certificate = answer.cover or answer.certificate  # of words of any length first
+            kept = None if certificate is None else file
+            if certificate is not None and kept is not None:
+                make_folder(kept.parent)
+                certificate.save(kept)
+            answers.append(_Certified(network, language, answer, kept))
             if not json:
                 answers[-1].show(alone=alone)
     except KeyboardInterrupt:
@@ -152,16 +157,6 @@ def _files(networks: Sequence[Network], out: Path) -> Sequence[Path | None]:
     if times > 1:
         raise BadInput(f"--out {out}: several networks would be written to {file}; name fewer at a time")
     return files
-
-
-def _written(answer: Answer, file: Path | None) -> Path | None:
-    """Write the certificate of an answer, if there is one: of words of any length first."""
-    certificate = answer.cover or answer.certificate
-    if certificate is None or file is None:
-        return None
-    make_folder(file.parent)
-    certificate.save(file)
-    return file
 
 
 #: How the statement that was asked for is introduced.

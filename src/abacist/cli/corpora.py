@@ -145,8 +145,7 @@ def score(
     ],
     corpus: Annotated[Path, "The words: a file that `abacist corpus --out` has written, .npz or .jsonl."],
     chosen: Annotated[
-        str | None,
-        Field("The predictions are for this set alone.", option="set", metavar="SET", usual="all"),
+        str | None, Field("The predictions are for this set alone.", option="set", metavar="SET", usual="all")
     ] = None,
     language: Annotated[str | None, "The language of a .jsonl file.", "the file's"] = None,
     threshold: Annotated[float, "What a score must exceed to predict a symbol."] = 0.5,

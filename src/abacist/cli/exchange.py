@@ -57,7 +57,7 @@ def import_(
     keep_networks(networks, {"language": written, "from": escape_controls(file.name)}, target)
     say(
         f"{layout.cell.name} with {plural(layout.hidden, 'hidden unit')}, {plural(layout.inputs, 'input')} "
-        f"and {plural(layout.outputs, 'output')}, {networks.parameters.dtype}, kept in {target}",
+        f"and {plural(layout.outputs, 'output')}, {networks.parameters.dtype}, kept in {target}"
     )
 
 
@@ -89,7 +89,7 @@ def export(
         return
     assert out is not None
     if network is None:
-        raise BadInput("name a network: the beginning of a run's key, or a folder")
+        raise BadInput("name a network: a run key prefix, or a folder")
     if out.suffix != ".safetensors":
         raise BadInput(f"{out}: a network is written as .safetensors")
     chosen = OneNetwork(network, run, results=results).networks()[0]

@@ -121,7 +121,7 @@ class _NetworksToDraw(SomeNetworks):
         list[str] | None,
         typer.Argument(
             metavar="RUN",
-            help="Draw these networks instead: beginnings of runs' keys, or folders.",
+            help="Draw these networks instead: run key prefixes, or folders.",
             show_default="the figures of the store",
         ),
     ] = None
@@ -213,8 +213,8 @@ def page(
     ] = None,
     network: Annotated[
         list[str] | None,
-        "Networks of yours, shown first: the beginning of a run's key, a folder with a store, or a "
-        "folder of networks; may be repeated.",
+        "Networks of yours, shown first: a run key prefix, a folder with a store, or a folder of "
+        "networks; may be repeated.",
     ] = None,
     language: LanguageOption = None,
     open_it: Annotated[bool, Field("Open it in the browser.", option="open")] = False,
@@ -293,5 +293,5 @@ def report(
         written = write_report(store, path, drawing=drawing, progress=progress)
     say(
         f"report written to {path}: {plural(written.tables, 'table')}, {plural(written.claims, 'claim')}, "
-        f"{plural(written.pictures, 'figure')}; {written.missing or 'nothing'} missing",
+        f"{plural(written.pictures, 'figure')}; {written.missing or 'nothing'} missing"
     )

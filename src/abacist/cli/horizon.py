@@ -54,8 +54,8 @@ def horizon(
     """Bracket the length of the shortest word that a network gets wrong: proved to n, wrong at m.
 
     On every word of at most n symbols, every prediction at every step is proved right; m is the length of the
-    shortest word found that is not. What is found about runs of a store is kept there, with how hard it
-    was looked for, and is not looked for again.
+    shortest word found that is not. Results about runs of a store are stored there with the search effort,
+    and are not computed again.
 
     Example: abacist horizon --where language=dyck-1 --where hidden=1 --max-length 200
     """
@@ -196,7 +196,7 @@ def _say_answer(query: _Query, horizon: Horizon) -> None:
 
 
 def _open(query: _Query, horizon: Horizon) -> str:
-    """What is not known, and what may tell."""
+    """What is not known, and which option searches further."""
     last = horizon.search.to if horizon.wrong is None else len(horizon.wrong) - 1
     lengths = f"words of {horizon.proved + 1:,} to {plural(last, 'symbol')} are open"
     if not is_provable(query.sharpened, 0):
@@ -205,10 +205,10 @@ def _open(query: _Query, horizon: Horizon) -> str:
             "and of such nothing is proved"
         )
     if not horizon.reached:
-        return f"{lengths}: there was no time to try all of them once; more may tell, with --seconds"
+        return f"{lengths}: there was no time to try all of them once; raise --seconds to search further"
     more = "--boxes" if horizon.reached >= horizon.search.budget else "--seconds"
     boxes = "1 box" if horizon.reached == 1 else f"{horizon.reached:,} boxes"
-    return f"{lengths}, after trying up to {boxes} for each configuration; more may tell, with {more}"
+    return f"{lengths}, after trying up to {boxes} for each configuration; raise {more} to search further"
 
 
 def _table(answers: Sequence[tuple[_Query, Horizon]], aim: HorizonAim) -> Table:

@@ -53,7 +53,7 @@ def delete(
 
 def _ask(which: str) -> None:
     if not sys.stdin.isatty():
-        raise BadInput(f"would delete {which}: say --yes, since there is nobody to ask")
+        raise BadInput(f"would delete {which}: standard input is not a terminal, so pass --yes")
     print(f"Delete {escape_controls(which)}? [y/N] ", end="", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):
         say("nothing deleted")

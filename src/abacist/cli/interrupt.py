@@ -18,15 +18,14 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from types import FrameType
 from typing import Any, NoReturn
 
-try:
+#: Not every system has terminals of this kind.
+HAS_TERMINALS = find_spec("termios") is not None
+if HAS_TERMINALS:
     import termios
-except ImportError:  # not every system has terminals of this kind
-    HAS_TERMINALS = False
-else:
-    HAS_TERMINALS = True
 
 #: Seconds that the main thread has to notice a Ctrl-C; seconds of computing, and of waiting, that the command
 #: then has to end. On a busy machine it computes less in the same time.

@@ -33,7 +33,7 @@ from abacist.wording import plural
 
 _RUN = typer.Argument(
     metavar="RUN",
-    help="The beginning of a run's key, a folder with a store, a folder of networks, or a .safetensors file.",
+    help="A run key prefix, a folder with a store, a folder of networks, or a .safetensors file.",
 )
 NetworkArgument = Annotated[str, _RUN]
 OptionalNetworkArgument = Annotated[str | None, _RUN]
@@ -132,8 +132,7 @@ class SomeNetworks:
         list[str] | None,
         typer.Argument(
             metavar="RUN",
-            help="Beginnings of runs' keys, folders with a store, folders of networks, or .safetensors "
-            "files.",
+            help="Run key prefixes, folders with a store, folders of networks, or .safetensors files.",
             show_default="all runs of the store",
         ),
     ] = None

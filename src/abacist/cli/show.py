@@ -27,7 +27,7 @@ from abacist.wording import escape_controls, plural
 
 
 def show(
-    key: Annotated[str, typer.Argument(metavar="KEY", help="The beginning of the run's key.")],
+    key: Annotated[str, typer.Argument(metavar="KEY", help="A prefix of the run's key.")],
     results: StoreOption = Path("results"),
     toml: Annotated[bool, "Print only its settings, as a file for `abacist run`."] = False,
     json: Annotated[bool, "Print JSON, with every loss."] = False,

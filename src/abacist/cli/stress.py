@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any
-
-import typer
 
 from abacist.analysis import ALL_FAMILIES, LENGTHS
 from abacist.analysis import stress as try_networks
 from abacist.cli.networks import Network, SomeNetworks, joined
-from abacist.cli.options import FormOption, figure_file, picked, separated
+from abacist.cli.options import FigureOption, FormOption, picked, separated
 from abacist.cli.screen import say, working
 from abacist.cli.tables import show_table
 from abacist.errors import BadInput
@@ -29,18 +26,13 @@ def stress(
     seed: Annotated[int, "The seed of the families that are drawn at random."] = 0,
     every: Annotated[bool, "Every single network, with its first wrong step at each length."] = False,
     form: FormOption = "text",
-    figure: Annotated[
-        Path | None,
-        typer.Option(
-            help="Also draw the share of networks still right, as .svg, .pdf or .png.", callback=figure_file
-        ),
-    ] = None,
+    figure: FigureOption = None,
 ) -> None:
     """Try networks on structured words of up to a million symbols, and say where they go wrong.
 
     The words come in families, such as `nest`, (ⁿ)ⁿ, or `pairs`, ()ⁿ. Without --every, a row is a task,
     and its figures are the longest words up to which at least half of its networks are right.
-    Steps are counted from 1.
+    Steps are counted from 1. A figure shows the share of networks that are still right.
 
     Example: abacist stress --results results --where language=dyck-1 --figure stress.png
     """

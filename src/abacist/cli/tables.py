@@ -69,7 +69,7 @@ def show_table(
             print(end="\n" if number else "")
             _show_part(part, natural, width)
     if left_out:
-        say(f"left out for want of room: {', '.join(left_out)}")
+        say(f"columns hidden (narrow terminal): {', '.join(left_out)}")
 
 
 def _visible(table: Table) -> Table:

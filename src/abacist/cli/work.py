@@ -16,17 +16,7 @@ from abacist.cli.plans import lines_about, say_what_would_run
 from abacist.cli.screen import say, warn
 from abacist.cli.stores import has_store, open_results, seeds_named, setting_named, settings_of
 from abacist.errors import BadFile, BadInput
-from abacist.experiments import (
-    Results,
-    Run,
-    Shard,
-    Store,
-    Task,
-    check_cluster,
-    jobs_for,
-    open_cluster,
-    run,
-)
+from abacist.experiments import Results, Run, Shard, Store, Task, check_cluster, jobs_for, open_cluster, run
 from abacist.fields import Choice
 from abacist.on_demand import on_demand
 from abacist.specs import Spec
@@ -160,5 +150,5 @@ def _say_what_diverged(tasks: Sequence[Task], results: Results) -> None:
         if diverged := [run.seed for run in runs if run.outcome.diverged is not None]:
             say(
                 f"{setting_named(setting)}: {len(diverged)} of {plural(len(seeds), 'run')} diverged "
-                f"(a weight is not finite or beyond {LARGEST_WEIGHT:,.0f}), {seeds_named(diverged)}",
+                f"(a weight is not finite or beyond {LARGEST_WEIGHT:,.0f}), {seeds_named(diverged)}"
             )
