@@ -7,7 +7,6 @@ in a number or two, such as mod-N and dyck-K-M.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
@@ -19,6 +18,7 @@ from abacist.languages.alphabet import bracket_glyphs
 from abacist.languages.automaton_language import AutomatonLanguage
 from abacist.languages.regular_expressions import regular
 from abacist.languages.written_automata import read_automaton
+from abacist.untrusted import load_toml
 
 #: Up to so many stacks each is a state of a finite automaton; and so many depths of pairs there may be.
 _MOST_STACKS, _MOST_PAIRS = 1024, 400
@@ -72,7 +72,7 @@ class Family:
         return None if found is None else self.entry(*(int(group) for group in found.groups()))
 
 
-_TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_TABLES = load_toml(Path(__file__).with_suffix(".toml"))
 
 #: By the names that `catalogue.toml` has for them.
 PUBLICATIONS = {name: Publication(**table) for name, table in _TABLES["publications"].items()}
