@@ -242,27 +242,23 @@ def _forest_weight(blocks: int, q: Decimal, empty: Decimal) -> Decimal:
     return catalan(blocks - 1) * q ** (blocks - 1) / (1 - 2 * q * empty) ** (2 * blocks - 1)
 
 
-def _level(
-    grammar: Grammar, most: int, empty: Decimal, deeper: tuple[Decimal, ...] | None = None
-) -> tuple[Decimal, ...]:
-    """P(d, m) for m = 0 … most from P(d, 0) and P(d−1, ·), which are the same level where there is no cut."""
-    p, q, here = _decimal(grammar.p), _decimal(grammar.q), [empty]
-    inside, both_full = here if deeper is None else deeper, 1 - 2 * q * empty
-    for m in range(1, most + 1):
-        splits = 2 * sum((here[k] * here[m - k] for k in range(1, (m + 1) // 2)), Decimal(0))
-        if m % 2 == 0:
-            splits += here[m // 2] ** 2
-        here.append((p * inside[m - 1] + q * splits) / both_full)
-    return tuple(here)
+# The order of operations below settles the last digits, by which options of equal weight are ordered: it is
+# part of what a seed means.
 
 
 @lru_cache(maxsize=16)
 def _half_length_probabilities(grammar: Grammar, most: int) -> tuple[Decimal, ...]:
-    """P(2m) for m = 0 … most; P(0) = (1 − root) / 2q is computed without cancellation."""
+    """P(2m) for m = 0 … most; root = √(1 − 4q(1−p−q)) = 1 − 2q·P(0), without cancellation."""
     with localcontext(_PRECISION):
-        rest = _decimal(1 - grammar.p - grammar.q)
-        root = (1 - 4 * _decimal(grammar.q) * rest).sqrt()
-        return _level(grammar, most, 2 * rest / (1 + root))
+        p, q, rest = _decimal(grammar.p), _decimal(grammar.q), _decimal(1 - grammar.p - grammar.q)
+        root = (1 - 4 * q * rest).sqrt()
+        half = [2 * rest / (1 + root)]  # = (1 − root) / 2q
+        for m in range(1, most + 1):
+            splits = 2 * sum((half[k] * half[m - k] for k in range(1, (m + 1) // 2)), Decimal(0))
+            if m % 2 == 0:
+                splits += half[m // 2] ** 2
+            half.append((p * half[m - 1] + q * splits) / root)
+        return tuple(half)
 
 
 @lru_cache(maxsize=16)
@@ -271,17 +267,22 @@ def _cut_levels(grammar: Grammar, most: int) -> Levels:
     with localcontext(_PRECISION):
         rows: list[tuple[Decimal, ...]] = [(Decimal(1), *([Decimal(0)] * most))]
         for _ in range(most):
-            rows.append(_next_level(grammar, most, rows[-1]))
+            rows.append(_next_level(grammar, rows[-1]))
         return tuple(rows)
 
 
-def _next_level(grammar: Grammar, most: int, deeper: tuple[Decimal, ...]) -> tuple[Decimal, ...]:
+def _next_level(grammar: Grammar, deeper: tuple[Decimal, ...]) -> tuple[Decimal, ...]:
     """P(d, ·) from P(d−1, ·): P(d, 0) is where all of them make 1, found by secants."""
+    p, q = _decimal(grammar.p), _decimal(grammar.q)
 
     def row(empty: Decimal) -> tuple[Decimal, ...]:
-        return _level(grammar, most, empty, deeper)
+        chances = [empty]
+        for m in range(1, len(deeper)):
+            splits = sum((chances[k] * chances[m - k] for k in range(1, m)), Decimal(0))
+            chances.append((p * deeper[m - 1] + q * splits) / (1 - 2 * q * empty))
+        return tuple(chances)
 
-    before, now = deeper[0], 1 - _decimal(grammar.p) - _decimal(grammar.q)
+    before, now = deeper[0], 1 - p - q
     excess = sum(row(before)) - 1
     while (here := sum(row(now)) - 1) != excess and abs(now - before) > Decimal("1e-56"):
         before, now, excess = now, now - here * (now - before) / (here - excess), here

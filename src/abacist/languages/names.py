@@ -51,9 +51,9 @@ def _named(name: str, changes: int | None) -> Language[Any]:
     if entry is not None:
         return entry.language()
     if changes is not None:
-        own = OWN_LANGUAGES.find(name)
-        if own is not None:
-            return own
+        match = OWN_LANGUAGES.find(name)
+        if match is not None:
+            return match
         if "#" in name:
             raise UnknownName(OWN_LANGUAGES.absence(name))
     families = ", ".join(family.name for family in FAMILIES)
