@@ -185,7 +185,7 @@ class LiveStack(Saturated):
         machine, used = self._machine, dict.fromkeys(m for moves in self._heads.values() for m in moves)
         numbers, moves = renumbered((state for state, _ in self._heads), used)
         symbols = (s for m in used for s in (m.top, m.push) if s not in (None, EMPTY_STACK))
-        piles = {symbol: number for number, symbol in enumerate(dict.fromkeys(symbols))}
+        piles: dict[int | None, int | None] = {s: n for n, s in enumerate(dict.fromkeys(symbols))}
         moves = [replace(m, top=piles.get(m.top, m.top), push=piles.get(m.push, m.push)) for m in moves]
         ordered = sorted(moves, key=lambda m: (m.source, m.symbol, -2 if m.top is None else m.top))
         accepting = frozenset(numbers[s] for s in machine.accepting_states if s in numbers)
