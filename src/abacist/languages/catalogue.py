@@ -68,8 +68,8 @@ class Family:
 
     def named(self, name: str) -> Entry | None:
         """The language that goes by a name, if it is of this family."""
-        found = re.fullmatch(self.pattern, name)
-        return None if found is None else self.entry(*(int(group) for group in found.groups()))
+        match = re.fullmatch(self.pattern, name)
+        return None if match is None else self.entry(*(int(group) for group in match.groups()))
 
 
 _TABLES = load_toml(Path(__file__).with_suffix(".toml"))
@@ -133,7 +133,7 @@ def _bounded_dyck(pairs: int, depth: int) -> Entry:
 
 def _finite(glyphs: tuple[str, ...], depth: int) -> dict[str, Any]:
     """Every stack is a state, written as what is open from the outside in, after a bar."""
-    stacks = ["|" + "".join(own) for d in range(depth) for own in product(glyphs[::2], repeat=d)]
+    stacks = ["|" + "".join(open_) for d in range(depth) for open_ in product(glyphs[::2], repeat=d)]
     moves = []
     for stack in stacks:
         for opening, closing in zip(glyphs[::2], glyphs[1::2], strict=True):

@@ -96,10 +96,12 @@ def written_name(language: Language[Any]) -> str:
         if "||" in language.name and language_named(language.name) == language:
             parts = map(language_named, language.name.split("||"))
             return " || ".join(map(written_name, parts))
-        own = OWN_LANGUAGES.find(language.name)
-        if own is None or own != language:
-            raise BadInput(f"{language.name}: a language of one's own is stored after add_language(language)")
-        return written(own)
+        match = OWN_LANGUAGES.find(language.name)
+        if match is None or match != language:
+            raise BadInput(
+                f"{language.name}: a language of one's own is stored after add_language(language)"
+            )
+        return written(match)
     if not OWN_LANGUAGES.is_builtin(language):
         raise BadInput(f"{language.name}: a language with its own glyphs cannot be stored")
     return language.name
