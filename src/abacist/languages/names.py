@@ -98,9 +98,7 @@ def written_name(language: Language[Any]) -> str:
             return " || ".join(map(written_name, parts))
         match = OWN_LANGUAGES.find(language.name)
         if match is None or match != language:
-            raise BadInput(
-                f"{language.name}: a language of one's own is stored after add_language(language)"
-            )
+            raise BadInput(f"{language.name}: a language of one's own is stored after add_language(language)")
         return written(match)
     if not OWN_LANGUAGES.is_builtin(language):
         raise BadInput(f"{language.name}: a language with its own glyphs cannot be stored")
