@@ -11,7 +11,7 @@ import hashlib
 
 import pytest
 
-from abacist.corpora import Corpora, Grammar, Recipe, Split, Uniform, Window, draw
+from abacist.corpora import ByLength, Corpora, CutOff, Grammar, Recipe, Source, Split, Uniform, Window, draw
 from abacist.corpora.recipe import DRAWING
 from abacist.languages import language_named
 from tests.corpora.packing import paper_corpora
@@ -65,7 +65,7 @@ def test_the_papers_corpora(name: str, seed: int) -> None:
     assert fingerprint(corpora) == digest
 
 
-OTHERS: list[tuple[str, Grammar | Uniform, str, int, list[str], str]] = [
+OTHERS: list[tuple[str, Source, str, int, list[str], str]] = [
     (
         "dyck-2",
         Uniform(),
@@ -99,13 +99,37 @@ OTHERS: list[tuple[str, Grammar | Uniform, str, int, list[str], str]] = [
         "b6347635b8e29cff",
     ),
     ("dyck-1", Grammar(), "2:8", 20, ["()", "(())", "((()))", "()()"], "36054aa84ab5d630"),
+    (
+        "dyck-2",
+        CutOff(),
+        "2:50",
+        1_000,
+        ["(([[]])[[[(())([])]]])[()](())", "[(((([]))))]", "()"],
+        "090477c236def434",
+    ),
+    (
+        "balance || dyck-1",
+        ByLength(),
+        "2:30",
+        100,
+        ["b()aaaa(b(ababab)a(ba)(b)b)b", "b(a)bbaa(baba()b(()a(b)ba))a"],
+        "44f54dba208db221",
+    ),
+    (
+        "marked-palindromes",
+        ByLength(),
+        "3:31",
+        100,
+        ["11001101110111#11101110110011", "11000101#10100011"],
+        "5e02e6c57c90b114",
+    ),
     ("shuffle-2", Uniform(), "2:4", 12, ["[][]", "[]", "()()", "([)]"], "f954ffa674adfa0a"),
 ]
 
 
 @pytest.mark.parametrize(("name", "source", "window", "count", "texts", "digest"), OTHERS)
 def test_other_draws(
-    name: str, source: Grammar | Uniform, window: str, count: int, texts: list[str], digest: str
+    name: str, source: Source, window: str, count: int, texts: list[str], digest: str
 ) -> None:
     recipe = Recipe(language_named(name), source, (Split("all", Window.parse(window), count),), seed=7)
     corpora = draw(recipe)

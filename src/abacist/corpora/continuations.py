@@ -178,5 +178,5 @@ class Derived(Continuations):
         first, last = max(self._low - pairs, 0), self._high - pairs
         if last < 0:
             return 0.0
-        own = self._level(depth).opened(blocks)[: last + 1]
-        return float(np.convolve(outside[: last + 1], own)[first : last + 1].sum())
+        series = self._level(depth).opened(blocks)[: last + 1]
+        return float(np.convolve(outside[: last + 1], series)[first : last + 1].sum())

@@ -60,6 +60,10 @@ class BracketSource(Source):
         Without a cut-off, one level stands for all.
         """
 
+    def normaliser(self, empty: Decimal) -> Decimal:
+        """s = 1 − 2q·P(0): what splits into an empty and a full part leave to the other derivations."""
+        return 1 - 2 * _decimal(self.derived_by.q) * empty
+
     def values(self) -> dict[str, str | None]:
         return {"grammar": f"{self.derived_by.p},{self.derived_by.q}"}
 
@@ -93,7 +97,7 @@ class BracketSource(Source):
 
         A word of k ≥ 1 blocks (w₁) … (w_k) is derived by all binary trees with these k
         leaves and any number of empty ones, of total weight A_k = C_{k−1} q^{k−1} s^{1−2k}
-        with s = 1 − 2q·P(0), times p/n and the probability of the inside for every block.
+        with the normaliser s, times p/n and the probability of the inside for every block.
         """
         levels, grammar = self.levels((len(word) if longest is None else longest) // 2), self.derived_by
         with localcontext(_PRECISION):
@@ -106,7 +110,7 @@ class BracketSource(Source):
                     result *= p
                 else:
                     empty = levels[max(len(levels) - len(blocks), 0)][0]
-                    result *= _forest_weight(blocks.pop(), q, empty)
+                    result *= _forest_weight(blocks.pop(), q, self.normaliser(empty), empty)
             return result
 
     def continuations(self, language: Language[Any], window: Window) -> Derived:
@@ -119,7 +123,8 @@ class BracketSource(Source):
             @cache
             def forest(blocks: int) -> float:
                 with localcontext(_PRECISION):
-                    return float(_forest_weight(blocks, _decimal(q), levels[left][0]))
+                    empty = levels[left][0]
+                    return float(_forest_weight(blocks, _decimal(q), self.normaliser(empty), empty))
 
             return Level(p, forest, [float(chance) for chance in levels[max(left - 1, 0)]])
 
@@ -179,6 +184,10 @@ class Grammar(BracketSource):
     def levels(self, most: int) -> Levels:
         return (_half_length_probabilities(self, most),)
 
+    def normaliser(self, empty: Decimal) -> Decimal:
+        """The same without cancellation: √(1 − 4q(1−p−q))."""
+        return (1 - 4 * _decimal(self.q) * _decimal(1 - self.p - self.q)).sqrt()
+
     def length_probabilities(self, longest: int) -> list[Decimal]:
         """P(n) for n = 0 … longest, to 50 digits; odd lengths have none.
 
@@ -235,34 +244,29 @@ def _decimal(value: Fraction) -> Decimal:
     return Decimal(value.numerator) / Decimal(value.denominator)
 
 
-def _forest_weight(blocks: int, q: Decimal, empty: Decimal) -> Decimal:
+def _forest_weight(blocks: int, q: Decimal, normaliser: Decimal, empty: Decimal) -> Decimal:
     """What an S weighs that becomes so many blocks: see `BracketSource.probability`."""
     if blocks == 0:
         return empty
-    return catalan(blocks - 1) * q ** (blocks - 1) / (1 - 2 * q * empty) ** (2 * blocks - 1)
+    return catalan(blocks - 1) * q ** (blocks - 1) / normaliser ** (2 * blocks - 1)
 
 
-def _level(
-    grammar: Grammar, most: int, empty: Decimal, deeper: tuple[Decimal, ...] | None = None
-) -> tuple[Decimal, ...]:
-    """P(d, m) for m = 0 … most from P(d, 0) and P(d−1, ·), which are the same level where there is no cut."""
-    p, q, here = _decimal(grammar.p), _decimal(grammar.q), [empty]
-    inside, both_full = here if deeper is None else deeper, 1 - 2 * q * empty
-    for m in range(1, most + 1):
-        splits = 2 * sum((here[k] * here[m - k] for k in range(1, (m + 1) // 2)), Decimal(0))
-        if m % 2 == 0:
-            splits += here[m // 2] ** 2
-        here.append((p * inside[m - 1] + q * splits) / both_full)
-    return tuple(here)
+# The order of operations below settles the last digits, by which options of equal weight are ordered: it is
+# part of what a seed means.
 
 
 @lru_cache(maxsize=16)
 def _half_length_probabilities(grammar: Grammar, most: int) -> tuple[Decimal, ...]:
-    """P(2m) for m = 0 … most; P(0) = (1 − root) / 2q is computed without cancellation."""
+    """P(2m) for m = 0 … most."""
     with localcontext(_PRECISION):
-        rest = _decimal(1 - grammar.p - grammar.q)
-        root = (1 - 4 * _decimal(grammar.q) * rest).sqrt()
-        return _level(grammar, most, 2 * rest / (1 + root))
+        p, q, root = _decimal(grammar.p), _decimal(grammar.q), grammar.normaliser(Decimal(0))
+        half = [2 * _decimal(1 - grammar.p - grammar.q) / (1 + root)]  # = (1 − root) / 2q
+        for m in range(1, most + 1):
+            splits = 2 * sum((half[k] * half[m - k] for k in range(1, (m + 1) // 2)), Decimal(0))
+            if m % 2 == 0:
+                splits += half[m // 2] ** 2
+            half.append((p * half[m - 1] + q * splits) / root)
+        return tuple(half)
 
 
 @lru_cache(maxsize=16)
@@ -271,17 +275,22 @@ def _cut_levels(grammar: Grammar, most: int) -> Levels:
     with localcontext(_PRECISION):
         rows: list[tuple[Decimal, ...]] = [(Decimal(1), *([Decimal(0)] * most))]
         for _ in range(most):
-            rows.append(_next_level(grammar, most, rows[-1]))
+            rows.append(_next_level(grammar, rows[-1]))
         return tuple(rows)
 
 
-def _next_level(grammar: Grammar, most: int, deeper: tuple[Decimal, ...]) -> tuple[Decimal, ...]:
+def _next_level(grammar: Grammar, deeper: tuple[Decimal, ...]) -> tuple[Decimal, ...]:
     """P(d, ·) from P(d−1, ·): P(d, 0) is where all of them make 1, found by secants."""
+    p, q = _decimal(grammar.p), _decimal(grammar.q)
 
     def row(empty: Decimal) -> tuple[Decimal, ...]:
-        return _level(grammar, most, empty, deeper)
+        chances = [empty]
+        for m in range(1, len(deeper)):
+            splits = sum((chances[k] * chances[m - k] for k in range(1, m)), Decimal(0))
+            chances.append((p * deeper[m - 1] + q * splits) / (1 - 2 * q * empty))
+        return tuple(chances)
 
-    before, now = deeper[0], 1 - _decimal(grammar.p) - _decimal(grammar.q)
+    before, now = deeper[0], 1 - p - q
     excess = sum(row(before)) - 1
     while (here := sum(row(now)) - 1) != excess and abs(now - before) > Decimal("1e-56"):
         before, now, excess = now, now - here * (now - before) / (here - excess), here

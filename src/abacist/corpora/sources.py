@@ -50,8 +50,8 @@ def default_source(language: Language[Any]) -> Source:
     try:
         bracket_pairs(language)
     except BadInput:
-        own = any(isinstance(part, AutomatonLanguage) for part in language.parts)
-        return ByLength() if own else Uniform()
+        automata = any(isinstance(part, AutomatonLanguage) for part in language.parts)
+        return ByLength() if automata else Uniform()
     return _PAPERS
 
 

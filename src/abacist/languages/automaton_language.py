@@ -109,14 +109,14 @@ class AutomatonLanguage(Language[Any]):
 
     @cached_property
     def updates(self) -> tuple[tuple[int, ...], ...]:
-        found: dict[int, set[tuple[int, ...]]] = {}
+        updates_of: dict[int, set[tuple[int, ...]]] = {}
         for symbol, update in self._moved():
-            found.setdefault(symbol, set()).add(update)
+            updates_of.setdefault(symbol, set()).add(update)
         resets = isinstance(self.machine, CounterAutomaton) and self.machine.resets
-        if resets or any(len(updates) > 1 for updates in found.values()):
+        if resets or any(len(updates) > 1 for updates in updates_of.values()):
             raise BadInput(f"{self.name}: what a symbol adds to the counters depends on what came before it")
         still = (0,) * len(self.depths(self.start))
-        return tuple(next(iter(found.get(symbol, {still}))) for symbol in range(len(self.alphabet)))
+        return tuple(next(iter(updates_of.get(symbol, {still}))) for symbol in range(len(self.alphabet)))
 
     def _moved(self) -> list[tuple[int, tuple[int, ...]]]:
         """What every move adds to every counter, or how often to every symbol on the stack."""

@@ -7,7 +7,6 @@ in a number or two, such as mod-N and dyck-K-M.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
@@ -19,6 +18,7 @@ from abacist.languages.alphabet import bracket_glyphs
 from abacist.languages.automaton_language import AutomatonLanguage
 from abacist.languages.regular_expressions import regular
 from abacist.languages.written_automata import read_automaton
+from abacist.untrusted import load_toml
 
 #: Up to so many stacks each is a state of a finite automaton; and so many depths of pairs there may be.
 _MOST_STACKS, _MOST_PAIRS = 1024, 400
@@ -68,11 +68,11 @@ class Family:
 
     def named(self, name: str) -> Entry | None:
         """The language that goes by a name, if it is of this family."""
-        found = re.fullmatch(self.pattern, name)
-        return None if found is None else self.entry(*(int(group) for group in found.groups()))
+        match = re.fullmatch(self.pattern, name)
+        return None if match is None else self.entry(*(int(group) for group in match.groups()))
 
 
-_TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_TABLES = load_toml(Path(__file__).with_suffix(".toml"))
 
 #: By the names that `catalogue.toml` has for them.
 PUBLICATIONS = {name: Publication(**table) for name, table in _TABLES["publications"].items()}
@@ -133,7 +133,7 @@ def _bounded_dyck(pairs: int, depth: int) -> Entry:
 
 def _finite(glyphs: tuple[str, ...], depth: int) -> dict[str, Any]:
     """Every stack is a state, written as what is open from the outside in, after a bar."""
-    stacks = ["|" + "".join(own) for d in range(depth) for own in product(glyphs[::2], repeat=d)]
+    stacks = ["|" + "".join(open_) for d in range(depth) for open_ in product(glyphs[::2], repeat=d)]
     moves = []
     for stack in stacks:
         for opening, closing in zip(glyphs[::2], glyphs[1::2], strict=True):

@@ -144,10 +144,7 @@ def bits_per_bracket(pairs: int) -> int:
     >>> [bits_per_bracket(n) for n in (1, 2, 3, 4, 5, 9)]
     [1, 1, 2, 2, 3, 4]
     """
-    expect("Dyck: pairs", pairs, int)
-    if pairs < 1:
-        raise BadInput(f"Dyck: pairs must be at least 1, got {pairs}")
-    return max(1, (pairs - 1).bit_length())
+    return max(1, (Dyck(pairs).pairs - 1).bit_length())
 
 
 def encode_symbol(pairs: int, symbol: int) -> Word:
@@ -156,13 +153,13 @@ def encode_symbol(pairs: int, symbol: int) -> Word:
     >>> encode_symbol(5, 2), encode_symbol(5, 3)  # the second pair: 001, as (( [ and ] ))
     ((0, 0, 2), (3, 1, 1))
     """
-    expect("Dyck: pairs", pairs, int)
+    bits = bits_per_bracket(pairs)
     expect(f"Dyck-{pairs}: a symbol", symbol, int)
     if not 0 <= symbol < 2 * pairs:
         raise BadInput(f"Dyck-{pairs}: symbols must be below {2 * pairs}, got {symbol}")
     pair, closes = divmod(symbol, 2)
-    bits = [pair >> place & 1 for place in reversed(range(bits_per_bracket(pairs)))]
-    return tuple(2 * bit + closes for bit in (reversed(bits) if closes else bits))
+    places = range(bits) if closes else reversed(range(bits))
+    return tuple(2 * (pair >> place & 1) + closes for place in places)
 
 
 def encode(pairs: int, word: Sequence[int]) -> Word:

@@ -322,8 +322,8 @@ class Language(ABC, Generic[S]):
                 later = [cache[successor] for successor in after]
                 sums = (sum(counts[n] for counts in later) for n in range(left))
                 cache[here] = [int(self.accepts(here)), *sums]
-        found: list[int] = cache[state]
-        return found
+        counts: list[int] = cache[state]
+        return counts
 
     def can_end(self, state: S, remaining: int, cache: dict[Any, bool]) -> bool:
         """Whether some word ends exactly `remaining` symbols after a state.

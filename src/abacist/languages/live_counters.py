@@ -16,7 +16,7 @@ from abacist.errors import BadInput
 from abacist.languages.automaton import Configuration
 from abacist.languages.counter_automaton import RESET, CounterAutomaton, CounterMove
 from abacist.languages.counter_regions import CounterRegions
-from abacist.languages.live_machine import LiveConfigurations, Situation
+from abacist.languages.live_machine import LiveConfigurations, Situation, renumbered
 from abacist.languages.live_stack import Saturated
 from abacist.languages.pushdown_automaton import EMPTY_STACK, PushdownAutomaton, StackMove
 
@@ -97,15 +97,8 @@ class LiveCounters(LiveConfigurations):
     def tidied(self) -> CounterAutomaton:
         machine = self._machine
         living = [region for region in self._regions.met if self._settled.get(region, True)]
-        numbers: dict[int, int] = {}
-        for state, _ in living:
-            numbers.setdefault(state, len(numbers))
-        used = {(m.source, m.symbol, m.tests): m for region in living for m in self._regions.moves(region)}
-        moves = [
-            replace(m, source=numbers[m.source], target=numbers[m.target])
-            for m in used.values()
-            if m.target in numbers
-        ]
+        used = (move for region in living for move in self._regions.moves(region))
+        numbers, moves = renumbered((state for state, _ in living), used)
         endings = {(numbers[state], tests) for state, tests in machine.endings if state in numbers}
         zero = "0" * machine.counters
         return CounterAutomaton(

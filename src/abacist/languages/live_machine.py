@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from abacist.languages.automaton import Automaton, Configuration
+from abacist.languages.counter_automaton import CounterMove
 from abacist.languages.derivations import LONGEST, MOST_ROWS, Action, Derivations
 from abacist.languages.finite_automaton import FiniteAutomaton, smallest
+from abacist.languages.pushdown_automaton import StackMove
+
+Move = TypeVar("Move", CounterMove, StackMove)
 
 #: Steps from configuration to configuration that it may take to find all of these: some seconds.
 _MOST_STEPS = 1 << 20
@@ -26,6 +30,16 @@ class Situation:
     ends: bool
     certain: frozenset[int]
     possible: frozenset[int]
+
+
+def renumbered(states: Iterable[int], moves: Iterable[Move]) -> tuple[dict[int, int], list[Move]]:
+    """New numbers of states, in the order they are met, and the moves that stay among these."""
+    numbers = {state: number for number, state in enumerate(dict.fromkeys(states))}
+    return numbers, [
+        replace(move, source=numbers[move.source], target=numbers[move.target])
+        for move in dict.fromkeys(moves)
+        if move.target in numbers
+    ]
 
 
 class LiveConfigurations(ABC):

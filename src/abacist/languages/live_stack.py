@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from abacist.languages.automaton import backwards
 from abacist.languages.derivations import LONGEST, MOST_ROWS, NOTHING, Action, Derivations
-from abacist.languages.live_machine import Situation
+from abacist.languages.live_machine import Situation, renumbered
 from abacist.languages.pushdown_automaton import EMPTY_STACK, PushdownAutomaton, Stack, StackMove
 from abacist.limits import MACHINE_STEPS, Budget
 
@@ -182,27 +182,14 @@ class LiveStack(Saturated):
         return tuple(Situation(head in ends, symbols, symbols) for head, symbols in possible.items())
 
     def tidied(self) -> PushdownAutomaton:
-        machine, states = self._machine, list(dict.fromkeys(state for state, _ in self._heads))
-        numbers = {state: number for number, state in enumerate(states)}
-        piles: dict[int | None, int] = {}
-        used = {(m.source, m.symbol, m.top): m for moves in self._heads.values() for m in moves}
-        for move in used.values():
-            for symbol in (move.top, move.push):
-                if symbol not in (None, EMPTY_STACK):
-                    piles.setdefault(symbol, len(piles))
-        moves = [
-            replace(
-                m,
-                source=numbers[m.source],
-                target=numbers[m.target],
-                top=piles.get(m.top, m.top),
-                push=piles.get(m.push, m.push),
-            )
-            for m in used.values()
-        ]
+        machine, used = self._machine, dict.fromkeys(m for moves in self._heads.values() for m in moves)
+        numbers, moves = renumbered((state for state, _ in self._heads), used)
+        symbols = (s for m in used for s in (m.top, m.push) if s not in (None, EMPTY_STACK))
+        piles: dict[int | None, int | None] = {s: n for n, s in enumerate(dict.fromkeys(symbols))}
+        moves = [replace(m, top=piles.get(m.top, m.top), push=piles.get(m.push, m.push)) for m in moves]
         ordered = sorted(moves, key=lambda m: (m.source, m.symbol, -2 if m.top is None else m.top))
         accepting = frozenset(numbers[s] for s in machine.accepting_states if s in numbers)
-        return PushdownAutomaton(machine.symbols, len(states), len(piles), tuple(ordered), accepting)
+        return PushdownAutomaton(machine.symbols, len(numbers), len(piles), tuple(ordered), accepting)
 
     def automaton(self) -> PushdownAutomaton:
         """The machine itself where no move leads to a dead end, else one with annotated symbols."""

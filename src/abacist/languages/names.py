@@ -51,9 +51,9 @@ def _named(name: str, changes: int | None) -> Language[Any]:
     if entry is not None:
         return entry.language()
     if changes is not None:
-        own = OWN_LANGUAGES.find(name)
-        if own is not None:
-            return own
+        match = OWN_LANGUAGES.find(name)
+        if match is not None:
+            return match
         if "#" in name:
             raise UnknownName(OWN_LANGUAGES.absence(name))
     families = ", ".join(family.name for family in FAMILIES)
@@ -96,10 +96,10 @@ def written_name(language: Language[Any]) -> str:
         if "||" in language.name and language_named(language.name) == language:
             parts = map(language_named, language.name.split("||"))
             return " || ".join(map(written_name, parts))
-        own = OWN_LANGUAGES.find(language.name)
-        if own is None or own != language:
+        match = OWN_LANGUAGES.find(language.name)
+        if match is None or match != language:
             raise BadInput(f"{language.name}: a language of one's own is stored after add_language(language)")
-        return written(own)
+        return written(match)
     if not OWN_LANGUAGES.is_builtin(language):
         raise BadInput(f"{language.name}: a language with its own glyphs cannot be stored")
     return language.name

@@ -105,9 +105,9 @@ def _automaton(owner: str, tokens: list[_Token], glyphs: tuple[str, ...]) -> Fin
         for place in _bits(places):
             after |= following[place]
         for symbol, standing in enumerate(parser.standing):
-            if there := after & standing:
-                met.add(there)
-                yield symbol, there
+            if places_after := after & standing:
+                met.add(places_after)
+                yield symbol, places_after
         if len(met) > _MOST_STATES:
             raise BadInput(f"{owner}: needs more than {_MOST_STATES:,} states")
 
@@ -149,12 +149,12 @@ class _Parser:
 
     def whole(self) -> _Part:
         try:
-            found = self._expression()
+            part = self._expression()
         except RecursionError:
             raise BadInput(f"{self._owner}: is nested too deeply") from None
         if self._next() is not None:
             raise self._wrong("is not expected there")
-        return found
+        return part
 
     def _next(self) -> str | None:
         return self._tokens[self._place][0] if self._place < len(self._tokens) else None
@@ -166,24 +166,24 @@ class _Parser:
         return BadInput(f"{self._owner}: ends before a bracket is closed")
 
     def _expression(self) -> _Part:
-        found = self._sequence()
+        part = self._sequence()
         while self._next() == "|":
             self._place += 1
             other = self._sequence()
-            found = _Part(found.empty or other.empty, found.first | other.first, found.last | other.last)
-        return found
+            part = _Part(part.empty or other.empty, part.first | other.first, part.last | other.last)
+        return part
 
     def _sequence(self) -> _Part:
-        found = _Part(True)
+        part = _Part(True)
         while self._next() not in (None, "|", ")"):
             after = self._repeated()
-            self._link(found, after)
-            found = _Part(
-                found.empty and after.empty,
-                found.first | (after.first if found.empty else 0),
-                after.last | (found.last if after.empty else 0),
+            self._link(part, after)
+            part = _Part(
+                part.empty and after.empty,
+                part.first | (after.first if part.empty else 0),
+                after.last | (part.last if after.empty else 0),
             )
-        return found
+        return part
 
     def _link(self, before: _Part, after: _Part) -> None:
         self._budget.spend(before.last.bit_count())
@@ -191,13 +191,13 @@ class _Parser:
             self.following[place] |= after.first
 
     def _repeated(self) -> _Part:
-        found = self._atom()
+        part = self._atom()
         while (sign := self._next()) in ("*", "+", "?"):
             self._place += 1
             if sign != "?":
-                self._link(found, found)
-            found = _Part(found.empty or sign != "+", found.first, found.last)
-        return found
+                self._link(part, part)
+            part = _Part(part.empty or sign != "+", part.first, part.last)
+        return part
 
     def _atom(self) -> _Part:
         sign = self._next()
@@ -211,16 +211,16 @@ class _Parser:
         if sign == "ε":
             return _Part(True)
         if sign == "(":
-            found = self._expression()
+            part = self._expression()
         else:
             symbols = []
             while self._next() == "glyph":
                 symbols.append(self._symbol())
-            found = self._standing(symbols)
+            part = self._standing(symbols)
         if self._next() != {"(": ")", "[": "]"}[sign]:
             raise self._wrong("is not expected there")
         self._place += 1
-        return found
+        return part
 
     def _standing(self, symbols: list[int]) -> _Part:
         """A new place where one of some symbols stands."""

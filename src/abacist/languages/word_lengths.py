@@ -27,15 +27,15 @@ def largest_length(language: Language[Any], most: int) -> int:
     most = max(most, 0)
     if isinstance(language, Blocks):
         return most // language.blocks * language.blocks
-    there, again, whole = _lengths(language)
-    last = len(there)
+    exists, again, whole = _lengths(language)
+    last = len(exists)
     if again is None:
         if most >= last:
             return most
         again = 0
     repeated = range(most, max(most - last, last - 1), -1)
     for length in (*repeated, *range(min(most, last - 1), 0, -1)):
-        if there[length if length < last else again + (length - again) % (last - again)]:
+        if exists[length if length < last else again + (length - again) % (last - again)]:
             return length if whole or most - length < _NEAR else most
     return 0 if whole or most < _NEAR else most
 
@@ -47,26 +47,26 @@ def _lengths(language: Language[Any]) -> tuple[tuple[bool, ...], int | None, boo
     It goes by the sets of states that words of each length lead to. Where nothing repeats, it is None.
     """
     successors, whole = _successors(language)
-    here, seen, there = frozenset((language.start,)), dict[frozenset[Any], int](), list[bool]()
+    here, seen, exists = frozenset((language.start,)), dict[frozenset[Any], int](), list[bool]()
     while here not in seen:
-        if len(there) == _LENGTHS:
-            return tuple(there), None, whole
-        seen[here] = len(there)
-        there.append(any(map(language.accepts, here)))
+        if len(exists) == _LENGTHS:
+            return tuple(exists), None, whole
+        seen[here] = len(exists)
+        exists.append(any(map(language.accepts, here)))
         here = frozenset(after for state in here for after in successors[state])
-    return tuple(there), seen[here], whole
+    return tuple(exists), seen[here], whole
 
 
 def _successors(language: Language[Any]) -> tuple[dict[Any, list[Any]], bool]:
     """Where the first states lead to among themselves, and whether these are all states."""
-    found, whole = {language.start: list[Any]()}, True
+    successors, whole = {language.start: list[Any]()}, True
     waiting = [language.start]
     for state in waiting:  # which grows
         for _, after in language.successors(state):
-            if after not in found and len(found) < _STATES:
-                found[after] = []
+            if after not in successors and len(successors) < _STATES:
+                successors[after] = []
                 waiting.append(after)
-            if after in found:
-                found[state].append(after)
-            whole = whole and after in found
-    return found, whole
+            if after in successors:
+                successors[state].append(after)
+            whole = whole and after in successors
+    return successors, whole
