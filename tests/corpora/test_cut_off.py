@@ -117,3 +117,8 @@ def test_other_symbols_are_refused() -> None:
 
 def test_fractions_are_kept() -> None:
     assert CutOff(Grammar(Fraction(1, 3), Fraction(1, 5))).values() == {"grammar": "1/3,1/5"}
+
+
+def test_probabilities_that_secants_do_not_find_are_refused() -> None:
+    with pytest.raises(BadInput, match="q = 49/100, the probabilities were not found in 100 steps"):
+        CutOff(Grammar("1/100", "49/100")).plan(50)  # type: ignore[arg-type]

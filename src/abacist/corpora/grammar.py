@@ -279,6 +279,10 @@ def _cut_levels(grammar: Grammar, most: int) -> Levels:
         return tuple(rows)
 
 
+#: Steps of secants to the probability of the empty word; the paper's grammar takes about ten.
+_MOST_SECANTS = 100
+
+
 def _next_level(grammar: Grammar, deeper: tuple[Decimal, ...]) -> tuple[Decimal, ...]:
     """P(d, ·) from P(d−1, ·): P(d, 0) is where all of them make 1, found by secants."""
     p, q = _decimal(grammar.p), _decimal(grammar.q)
@@ -292,9 +296,11 @@ def _next_level(grammar: Grammar, deeper: tuple[Decimal, ...]) -> tuple[Decimal,
 
     before, now = deeper[0], 1 - p - q
     excess = sum(row(before)) - 1
-    while (here := sum(row(now)) - 1) != excess and abs(now - before) > Decimal("1e-56"):
+    for _ in range(_MOST_SECANTS):
+        if (here := sum(row(now)) - 1) == excess or abs(now - before) <= Decimal("1e-56"):
+            return row(now)
         before, now, excess = now, now - here * (now - before) / (here - excess), here
-    return row(now)
+    raise BadInput(f"CutOff: of {grammar}, the probabilities were not found in {_MOST_SECANTS} steps")
 
 
 @lru_cache(maxsize=16)
