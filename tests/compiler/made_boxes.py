@@ -44,3 +44,13 @@ def states_within(lower: Array, upper: Array, count: int, rng: np.random.Generat
     share = np.clip(rng.uniform(-0.5, 1.5, (count, *lower.shape)), 0, 1)
     inside = low + share * (high - low)
     return np.asarray(np.clip(np.where(share == 1, high, inside).astype(lower.dtype), lower, upper))
+
+
+#: Beyond this, a box says nothing.
+LARGEST = 1e12
+
+
+def missed(values: Array, lower: Array, upper: Array) -> Array:
+    """Where a value is outside, or is none although its bounds say that it is one."""
+    sure = (lower > -LARGEST) & (upper < LARGEST)
+    return np.asarray((values < lower) | (values > upper) | (~np.isfinite(values) & sure))

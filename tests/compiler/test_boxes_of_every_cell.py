@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from abacist.cells import KNOWN, ZOO, Layout
-from tests.compiler.made_boxes import boxes_of_all_kinds, scaled_networks, states_within
-from tests.compiler.missing import LARGEST, missed
+from tests.compiler.made_boxes import LARGEST, boxes_of_all_kinds, missed, scaled_networks, states_within
 from tests.compiler.test_stepping import plain_states, target_boxes, target_states
 
 #: What `make test` compiles; the others are thorough.

@@ -17,8 +17,7 @@ from abacist.specs import Networks
 from abacist.targets import target_for
 from tests.cells.toys import TOYS, UNBOUNDED, limited
 from tests.compiler.interval_reading import step_boxes, step_states
-from tests.compiler.made_boxes import boxes_of_all_kinds, scaled_networks, states_within
-from tests.compiler.missing import LARGEST, missed
+from tests.compiler.made_boxes import LARGEST, boxes_of_all_kinds, missed, scaled_networks, states_within
 
 Array = NDArray[Any]
 

@@ -8,8 +8,7 @@ import pytest
 from abacist.cells import KNOWN, Layout
 from abacist.engine import reference
 from tests.compiler.interval_reading import step_boxes, step_states
-from tests.compiler.made_boxes import boxes_of_all_kinds, scaled_networks, states_within
-from tests.compiler.missing import missed
+from tests.compiler.made_boxes import boxes_of_all_kinds, missed, scaled_networks, states_within
 
 
 @pytest.mark.parametrize("precision", ["float32", pytest.param("float64", marks=pytest.mark.thorough)])

@@ -7,7 +7,7 @@ stack), and what an operation, a load, a store and a loop are. Everything else a
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -36,12 +36,9 @@ class Emitter(ABC, Generic[Value]):
     #: The largest number of units of an unrolled loop.
     unrolled = 4
 
-    def __init__(
-        self,
-        given: Mapping[str, Callable[[], Value]] | None = None,
-        taken: Mapping[str, Callable[[Value], None]] | None = None,
-    ) -> None:
-        self.given, self.taken = dict(given or {}), dict(taken or {})
+    def __init__(self) -> None:
+        self.given: dict[str, Callable[[], Value]] = {}
+        self.taken: dict[str, Callable[[Value], None]] = {}
         self.unit: int | None = None
         self.vectors: dict[str, Any] = {}
         self._locals: dict[tuple[str, int | None], Value] = {}

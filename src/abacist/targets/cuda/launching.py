@@ -21,7 +21,7 @@ from abacist.targets.cuda.driver import Buffer, device, kernel
 from abacist.targets.cuda.judging_program import judging_program
 from abacist.targets.cuda.parameters import parameters_of
 from abacist.targets.cuda.shapes import lanes_for, shape_for, shared_bytes, tape_bytes
-from abacist.targets.cuda.training_program import Shape, training_program
+from abacist.targets.cuda.training_program import training_program
 from abacist.targets.cuda.updating import check_rule, numbers_of
 from abacist.targets.cuda.words import LAYING_BLOCK, LAYING_PROGRAM, Part, Slots, codes_of, slots_for
 from abacist.targets.target import Judging, TrainingState
@@ -64,12 +64,7 @@ class CudaTraining:
     """Runs side by side, a few threads each."""
 
     def __init__(
-        self,
-        spec: Spec,
-        state: TrainingState,
-        words: Sequence[Words],
-        slots: Sequence[NDArray[np.int64]],
-        shape: Shape | None = None,
+        self, spec: Spec, state: TrainingState, words: Sequence[Words], slots: Sequence[NDArray[np.int64]]
     ) -> None:
         check_rule(spec)
         device()
@@ -77,7 +72,7 @@ class CudaTraining:
         own = slots_for(words, slots, precision)
         self._spec, self._runs, self._lengths = spec, len(words), own.lengths
         longest = int(own.lengths.max(initial=0))
-        self.shape = shape = shape or shape_for(layout, precision, longest)
+        self._shape = shape = shape_for(layout, precision, longest)
         self._own = parameters_of(layout, shape.lanes, spec.objective)
         self._grid = -(-self._runs * shape.lanes // shape.block)
         shared = shared_bytes(layout, precision, shape, longest)
@@ -122,7 +117,7 @@ class CudaTraining:
         self._rules = Buffer.of(numbers_of(spec, first, first + -(-(end - begin) // spec.batch)))
         self.kernel(
             self._grid,
-            self.shape.block,
+            self._shape.block,
             (
                 *self._words, self._order, self._corpus_of, self._rules, self._weights, self._moments,
                 self._tape, self._losses, c_int(self._runs), c_int(self._corpora), c_int(begin), c_int(end),
@@ -133,7 +128,7 @@ class CudaTraining:
     def state(self) -> TrainingState:
         device()
         spec = self._spec
-        kind, shape = spec.precision, (self._grid, self._own.slots, self.shape.block)
+        kind, shape = spec.precision, (self._grid, self._own.slots, self._shape.block)
         moments = self._moments.read((*shape, 2), kind)
         weights, first, second = (
             self._own.gathered(array, self._runs)

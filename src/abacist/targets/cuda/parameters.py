@@ -194,20 +194,19 @@ class Parameters:
 parameters_of = lru_cache(maxsize=64)(Parameters)
 
 
-class Names:
-    """The names of a network that a few lanes share; `in_shared` is where entry {} of all tables is."""
+class Names(Parameters):
+    """Parameters with their names in a program; `in_shared` is where entry {} of all tables is."""
 
     def __init__(self, layout: Layout, lanes: int, in_shared: str, objective: str = "squared") -> None:
-        self.layout, self.lanes, self._in_shared = layout, lanes, in_shared
-        self.parameters = parameters_of(layout, lanes, objective)
-        self.sums, self.few = self.parameters.sums, self.parameters.few
+        super().__init__(layout, lanes, objective)
+        self._in_shared = in_shared
 
     def rounds(self, size: int) -> range:
         return rounds(size, self.lanes)
 
     def entries(self) -> Iterator[tuple[int, int, int]]:
         """All entries of tables: the number of the sum, the round and the symbol."""
-        for number in self.parameters.first_rows:
+        for number in self.first_rows:
             for r in self.rounds(self.sums[number].rows):
                 yield from ((number, r, symbol) for symbol in range(self.layout.inputs))
 
@@ -215,7 +214,7 @@ class Names:
         """An entry of a table, or `of` another array like it: d, its gradient."""
         if self.few:
             return f"{of}{number}_{r}_{symbol}"
-        row = self.parameters.first_rows[number] + r + (self.parameters.table_rows if of == "d" else 0)
+        row = self.first_rows[number] + r + (self.table_rows if of == "d" else 0)
         return self._in_shared.format(f"{row * self.layout.inputs} + {symbol}")
 
     def chosen(self, number: int, r: int) -> str:
@@ -249,5 +248,5 @@ class NetworkEmitter(CudaEmitter):
 
     def lookup(self, place: Place) -> str:
         table = place.array == "tables"
-        number = self._names.parameters.tables[place.offset] if table else self._by_first[place.offset][0]
+        number = self._names.tables[place.offset] if table else self._by_first[place.offset][0]
         return self._names.chosen(number, self.round)

@@ -89,7 +89,7 @@ class _Program:
         text(f"const int run = thread / {lanes}, lane = thread % {lanes};")
         text("const unsigned mask = 0xffffffffu;")  # warps go together, threads without a run with zeros
         text("const int corpus = corpus_of[min(run, runs - 1)];")
-        first = f"size_t(blockIdx.x) * {self.names.parameters.slots} * BLOCK + threadIdx.x"
+        first = f"size_t(blockIdx.x) * {self.names.slots} * BLOCK + threadIdx.x"
         text(f"weights += {first}; moments += {first};")
         width = tape_width(self.layout, lanes)
         if self.shape.kept != 0:
@@ -97,7 +97,7 @@ class _Program:
         if self.shape.kept is not None:
             text(f"const size_t stride = size_t(gridDim.x) * {width} * BLOCK;")
             text(f"tape += size_t(blockIdx.x) * {width} * BLOCK + threadIdx.x;")
-        for slot in self.names.parameters.register_slots:
+        for slot in self.names.register_slots:
             text(f"number w{slot} = weights[{slot} * BLOCK], g{slot} = 0;")
         self._tables()
         text("double total = 0;")
@@ -214,7 +214,7 @@ class _Program:
 
     def _ending(self) -> None:
         text, lanes = self.text, self.shape.lanes
-        for slot in self.names.parameters.register_slots:
+        for slot in self.names.register_slots:
             text(f"weights[{slot} * BLOCK] = w{slot};")
         distance = lanes // 2
         while distance:

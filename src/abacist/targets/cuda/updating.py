@@ -173,5 +173,5 @@ class UpdatePrinter:
 
     def _sums_of_gradients(self) -> Iterator[str]:
         """All that gradients are summed in."""
-        yield from (f"g{slot}" for slot in self._names.parameters.register_slots)
+        yield from (f"g{slot}" for slot in self._names.register_slots)
         yield from (self._names.table(*entry, "d") for entry in self._names.entries())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
@@ -38,16 +38,9 @@ class LaneEmitter(Emitter[Any]):
     """
 
     def __init__(
-        self,
-        v: Vectors,
-        arrays: Mapping[str, Any],
-        *,
-        given: Mapping[str, Callable[[], Any]] | None = None,
-        taken: Mapping[str, Callable[[Any], None]] | None = None,
-        shared: bool = False,
-        scratch: str = "",
+        self, v: Vectors, arrays: Mapping[str, Any], *, shared: bool = False, scratch: str = ""
     ) -> None:
-        super().__init__(given, taken)
+        super().__init__()
         self.v, self.arrays, self.names = v, arrays, dict[str, Any]()
         self.alive: Any = None
         self.code: Any = None

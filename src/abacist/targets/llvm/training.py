@@ -56,12 +56,11 @@ class _Training:
         self.layout, self.rule, self.plan = layout, rule, plan_training(layout, objective)
         self.program = Program("train", precision, ARGUMENTS, layout=layout)
         self.v, self.build, self.arguments = self.program.v, self.program.build, self.program.arguments
-        self.emitter = LaneEmitter(
-            self.v,
-            self.arguments,
-            given={"target": self._target, "scale": lambda: self.scale, "counted": lambda: self.counted},
-            taken={"loss": self._add_loss},
-        )
+        self.emitter = LaneEmitter(self.v, self.arguments)
+        self.emitter.given = {
+            "target": self._target, "scale": lambda: self.scale, "counted": lambda: self.counted,
+        }  # fmt: skip
+        self.emitter.taken["loss"] = self._add_loss
 
     def emitted(self) -> Program:
         v, build, arguments = self.v, self.build, self.arguments
@@ -130,7 +129,8 @@ class _Training:
         places = (v.sum_of(row, place) for place in range(len(rule.names)))
         loads = (v.load_shared(arguments["numbers"], place) for place in places)
         numbers = dict(zip(rule.names, loads, strict=True))
-        emitter = LaneEmitter(v, arguments, given={name: partial(numbers.get, name) for name in rule.names})
+        emitter = LaneEmitter(v, arguments)
+        emitter.given = {name: partial(numbers.get, name) for name in rule.names}
         if rule.clips_norm:
             squares = v.variable(v.constant(0.0))
             with v.loop(integer(0), integer(self.layout.size)) as (place, _):

@@ -23,7 +23,7 @@ from abacist.targets.llvm import LANES
 #: log₂e less its float64.
 _REST_OF_LOG2_E = 2.0355273740931033e-17
 
-INTEGER, BYTE, BIT, DOUBLE = ir.IntType(64), ir.IntType(8), ir.IntType(1), ir.DoubleType()
+INTEGER, BYTE, DOUBLE = ir.IntType(64), ir.IntType(8), ir.DoubleType()
 
 
 def integer(value: int) -> Any:
