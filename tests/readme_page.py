@@ -12,7 +12,7 @@ from typing import Any
 
 from abacist.bench import Row, markdown
 from abacist.experiments import PAPER_SETS, fisher
-from abacist.experiments.paper import STATISTICS
+from abacist.experiments.paper_table import STATISTICS
 from abacist.report import PValue
 
 ROOT = Path(__file__).parents[1]
@@ -71,12 +71,13 @@ def _findings() -> str:
         f"- **A perfect score is not counting.** All {plain['runs there']} one-unit LSTMs score 100 % on "
         f"Dyck-1, and each is wrong on a word of {spans[0]} symbols. LSTMs with a median of "
         f"{six[1]['long']:.1f} % on Shuffle-6 are wrong on words of {spans[1]} symbols.\n"
-        "- **How far a network counts can be proved.** Up to its counting horizon every word is proved "
-        f"right; {plain['closed']} of the {plain['runs there']} horizons are known exactly.\n"
-        f"- **One counter can be made exact.** With the inputs of their gates multiplied by {exact:.0f}, "
-        f"{one[exact]['every word']} of {plain['runs there']} are proved right on *every* word, up to depth "
-        "2²⁴, where float32 stops counting. With several counters this rarely works: for "
-        f"{sharpest['every word']} of {sharpest['runs there']} LSTMs with two units on Shuffle-2."
+        "- **How far a network counts can be proved.** Up to its counting horizon, a network is "
+        f"proved right on every word; {plain['closed']} of {plain['runs there']} horizons are known "
+        "exactly.\n"
+        f"- **One counter can be made exact.** Multiply the gate inputs by {exact:.0f}, and "
+        f"{one[exact]['every word']} of {plain['runs there']} are proved right on *every* word "
+        "of depth up to 2²⁴, where float32 stops counting. With several counters it rarely works: for "
+        f"{sharpest['every word']} of {sharpest['runs there']} two-unit LSTMs on Shuffle-2."
     )
 
 

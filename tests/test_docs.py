@@ -17,7 +17,7 @@ import pytest
 
 from abacist.cli.app import VERBS, command_of
 from abacist.experiments import parse_experiment
-from abacist.experiments.paper import STATISTICS
+from abacist.experiments.paper_table import STATISTICS
 from tests import distribution_page, teaching_page, zoo_page
 from tests.catalogue_page import PAGE as CATALOGUE_PAGE
 from tests.catalogue_page import PLACE as CATALOGUE_PLACE

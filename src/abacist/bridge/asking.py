@@ -67,6 +67,8 @@ class ModelQuery:
     def refuse_looking_ahead(self, words: Sequence[Sequence[int]]) -> None:
         """Refuse a model whose predictions for the same beginning are not always the same."""
         some = [word for word in words if len(word) > 1][:_ASKED_AGAIN]
+        if not some:
+            return
         whole = self.of_words(some)
         again = self.of_words([word[: len(word) // 2] for word in some])
         for word, all_of_it, beginning in zip(some, whole, again, strict=True):

@@ -19,9 +19,10 @@ _torch_data = on_demand("abacist.bridge.torch_data")
 class Padded:
     """Words side by side, each filled up to the longest of them.
 
-    `symbols`, (word, time), has the number of symbols in the alphabet where a word has ended, which is no
-    symbol's own; `mask`, (word, time), says which steps count; `targets`, (word, time, output), are the k-hot
-    sets of what may come next, 0 past the end.
+    `symbols`, (word, time), has a number that is no symbol's where a word has ended: for a corpus the size of
+    the alphabet, for labelled words the number of outputs, which a marked end makes one larger; `mask`,
+    (word, time), says which steps count; `targets`, (word, time, output), are the k-hot sets of what may come
+    next, 0 past the end.
     """
 
     symbols: NDArray[np.int64]
@@ -43,13 +44,13 @@ def labelled(words: Corpus | Words, steps: str = "all") -> Words:
 
 
 def _padding(words: Corpus | Words) -> int:
-    """The number that stands past the end: one more than the last symbol."""
+    """The number past the end of a word; it is no symbol's."""
     return len(words.language.alphabet) if isinstance(words, Corpus) else words.targets.shape[1]
 
 
 @checked
 def padded(words: Corpus | Words, *, padding: int | None = None, steps: str = "all") -> Padded:
-    """Words as padded arrays; `padding` stands past the end, by default one more than the last symbol.
+    """Words as padded arrays; `padding` stands past the end, by default a number that is no symbol's.
 
     `steps` says which steps of a corpus count, as in a `Spec`; labelled words know it themselves.
     """

@@ -19,7 +19,7 @@ from abacist.experiments.conditions import known_field
 from abacist.experiments.distributions import distributions as published_distributions
 from abacist.experiments.distributions import summarised, written_distributions
 from abacist.experiments.grouping import STATISTICS, grouped, in_order, statistics_named
-from abacist.experiments.paper import STATISTICS as PAPER_STATISTICS
+from abacist.experiments.paper_table import STATISTICS as PAPER_STATISTICS
 from abacist.experiments.run_values import NUMBER, OTHERS, PERCENT, fields_of
 from abacist.fields import Field, Range
 from abacist.files import write_whole

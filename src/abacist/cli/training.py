@@ -26,7 +26,7 @@ from abacist.experiments import (
     percents,
     summarise,
 )
-from abacist.experiments.paper import STATISTICS
+from abacist.experiments.paper_table import STATISTICS
 from abacist.fields import Range
 from abacist.files import make_folder, write_whole
 from abacist.languages import language_asked_for

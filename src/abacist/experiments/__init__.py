@@ -29,7 +29,7 @@ from abacist.experiments.missing import jobs_for
 from abacist.experiments.opened_clusters import check_cluster, open_cluster
 from abacist.experiments.outcome import Outcome, Run, percents
 from abacist.experiments.p_values import exact_p_value, fisher, holm, joint_p_value, p_value
-from abacist.experiments.paper import TABLE_3, Figures
+from abacist.experiments.paper_table import TABLE_3, Figures
 from abacist.experiments.plan import (
     MEMBERS,
     MOST_RUNS,

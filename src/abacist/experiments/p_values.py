@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.errors import BadInput, UnknownName
-from abacist.experiments.paper import RUNS, STATISTICS, Figures
+from abacist.experiments.paper_table import RUNS, STATISTICS, Figures
 from abacist.experiments.statistics import FUNCTIONS, Shares, numbers_of
 from abacist.fields import checked, expect_each, short_repr
 

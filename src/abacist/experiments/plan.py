@@ -1,4 +1,4 @@
-"""A plan: which runs an experiment asks for, what is to be known about each, and its division into shards."""
+"""A plan: the runs an experiment asks for, a run's key, and the division of a plan into shards."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.errors import BadInput
-from abacist.experiments.paper import STATISTICS
+from abacist.experiments.paper_table import STATISTICS
 from abacist.fields import checked, short_repr
 
 #: How many times runs are drawn again; the seed is fixed, so that a report can be made again.

@@ -1,4 +1,4 @@
-"""Shuffling: all interleavings of two words, or of two languages over disjoint alphabets."""
+"""Shuffle-k and other shuffles: all interleavings of two words, or of languages over disjoint alphabets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cache of compiled code: what is taken from it was put there by this user, bit for bit.
+"""The authenticated cache of compiled code: what it returns, this user put there, bit for bit.
 
 Under the cache folder, `programs` has the texts of printed programs, for people: nothing reads them.
 `compiled` has what the compiler made. Loading that means running it, so each file begins with a

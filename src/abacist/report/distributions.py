@@ -25,7 +25,7 @@ from abacist.experiments import (
 )
 from abacist.experiments.distributions import Distribution, Distributions, distributions
 from abacist.experiments.outcome import Run
-from abacist.experiments.paper import RUNS, STATISTICS, printed_figures
+from abacist.experiments.paper_table import RUNS, STATISTICS, printed_figures
 from abacist.experiments.statistics import greatest_distance, two_sample_p_value
 from abacist.fields import checked
 from abacist.languages import largest_length

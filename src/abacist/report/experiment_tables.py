@@ -23,7 +23,7 @@ from abacist.experiments import (
     percents,
     summarise,
 )
-from abacist.experiments.paper import RUNS, STATISTICS, printed_figures
+from abacist.experiments.paper_table import RUNS, STATISTICS, printed_figures
 from abacist.fields import checked
 from abacist.report.distributions import Placed, adjusted, everything, note_on, note_on_ours
 from abacist.report.horizon_tables import horizons_table, is_survey, survey_table

@@ -1,4 +1,4 @@
-"""The functions of lanes, for LLVM and WebAssembly: sigmoid, tanh, exponential, logarithm, softplus.
+"""Polynomials for LLVM and WebAssembly: sigmoid, tanh, exponential, logarithm, softplus.
 
 A power of two is split into a whole part, added to the exponent's bits, and a rest within ±½, whose power is
 a polynomial: relative error 2e-7 in float32, 3e-16 in float64. With e = 2^(−x·log₂e), sigmoid is 1 / (1 + e),

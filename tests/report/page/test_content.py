@@ -12,7 +12,7 @@ import pytest
 from abacist.analysis import Refutation, Search
 from abacist.corpora import Uniform
 from abacist.experiments import HorizonAim, Run
-from abacist.experiments.paper import TABLE_3, UNITS
+from abacist.experiments.paper_table import TABLE_3, UNITS
 from abacist.languages import language_named
 from abacist.report.page import PageNetwork
 from abacist.report.page.content import network_of_run

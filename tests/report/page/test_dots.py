@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from abacist.cells import cell_named
-from abacist.experiments.paper import STATISTICS, TABLE_3, UNITS
+from abacist.experiments.paper_table import STATISTICS, TABLE_3, UNITS
 from abacist.experiments.plan import PAPER_SETS
 from abacist.languages import language_named
 from abacist.report.page import PageNetwork, networks_for_page, write_page

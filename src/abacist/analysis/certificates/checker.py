@@ -1,4 +1,4 @@
-"""The checker: it re-derives all that a certificate or a cover leaves open.
+"""The independent checker: it re-derives all that a certificate or a cover leaves open.
 
 With the search it shares only arithmetic: for certificates that of program intervals (`steps`), for covers
 that of intervals as NumPy reads them. Both arguments are inductions over the symbols of a word.

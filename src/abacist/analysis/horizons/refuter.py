@@ -1,4 +1,6 @@
-"""The refuter: real words, all of them while there are few, then those with the most telling states.
+"""The refuter: the search for a word that a network gets wrong.
+
+It tries all words while there are few, then those with the most telling states.
 
 A trail has the words that led to the states, in a memory that is bounded.
 """

@@ -14,7 +14,7 @@ from abacist.analysis import StateUnits, counting_units, counting_words
 from abacist.cells import cell_named
 from abacist.corpora import Corpus
 from abacist.experiments.outcome import Run
-from abacist.experiments.paper import EPOCHS, RUNS, TABLE_3, UNITS, Figures
+from abacist.experiments.paper_table import EPOCHS, RUNS, TABLE_3, UNITS, Figures
 from abacist.experiments.results import Results
 from abacist.languages import Language, language_named
 from abacist.specs import Networks, Spec

@@ -28,7 +28,7 @@ from abacist.experiments.claims.rules import (
     worst_at_least,
 )
 from abacist.experiments.claims.verdicts import Verdict
-from abacist.experiments.paper import CELLS, COUNTING, RUNS
+from abacist.experiments.paper_table import CELLS, COUNTING, RUNS
 from abacist.experiments.plan import PAPER_SETS
 from abacist.experiments.results import Results
 from abacist.fields import checked

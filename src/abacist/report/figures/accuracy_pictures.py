@@ -14,7 +14,7 @@ from abacist.analysis import DEEPENING, Curve, accuracy_by_depth, accuracy_by_le
 from abacist.corpora import draw
 from abacist.experiments import PAPER_SETS, TABLE_3, Results, Run, experiment_named, percents
 from abacist.experiments.distributions import distributions
-from abacist.experiments.paper import CELLS
+from abacist.experiments.paper_table import CELLS
 from abacist.report.figures.house_style import (
     CELL_LOOKS,
     TEXT_WIDTH,

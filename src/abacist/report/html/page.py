@@ -10,7 +10,7 @@ from pathlib import Path
 from abacist import __version__
 from abacist.errors import AbacistError, BadFile
 from abacist.experiments import FAILS, HOLDS, OPEN, PARTLY, Results, Verdict, check_claims
-from abacist.experiments.paper import RUNS
+from abacist.experiments.paper_table import RUNS
 from abacist.fields import checked
 from abacist.files import check_parent, write_whole
 from abacist.progress import Progress

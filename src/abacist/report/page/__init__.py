@@ -1,4 +1,7 @@
-"""The page: one HTML file to try networks, make them fail, train and compare them."""
+"""The page: one HTML file to try networks, make them fail, train and compare them.
+
+Its JavaScript is in `sources/`, a file for each section; programs run in `targets/webassembly/runtime/`.
+"""
 
 from abacist.report.page.choosing import networks_for_page
 from abacist.report.page.content import PageNetwork, check_steps, network_of_user

@@ -17,7 +17,7 @@ from abacist.corpora import paper_recipe
 from abacist.errors import BadInput
 from abacist.experiments import HorizonAim, KnownHorizon, Run
 from abacist.experiments.measuring import bracket, sharpened
-from abacist.experiments.paper import STATISTICS, TABLE_3, UNITS
+from abacist.experiments.paper_table import STATISTICS, TABLE_3, UNITS
 from abacist.experiments.plan import PAPER_SETS
 from abacist.experiments.run_values import settings_of
 from abacist.fields import check_fields, records
