@@ -31,12 +31,10 @@ _nvrtc = on_demand("abacist.targets.cuda.nvrtc")
 DEVICES = ("cpu", "cuda", "auto")
 
 
-def target_of_device(name: str, cluster: str | None = None) -> str:
+def target_of_device(name: str) -> str:
     """The target that `--device` asks for; says what `auto` chooses, and never chooses in silence."""
     if name == "cpu":
         return PROCESSOR
-    if cluster is not None:
-        raise BadInput("--device is for this machine: the workers of --cluster train on their processors")
     try:
         device = f"{_cuda.device().name}, compiled by NVRTC {_nvrtc.compiler_version()}"
     except BadInput as error:
@@ -76,6 +74,8 @@ class Work:
     def __post_init__(self) -> None:
         if self.quiet and self.verbose:
             raise BadInput("--quiet and --verbose exclude each other")
+        if self.cluster is not None and self.device != "cpu":
+            raise BadInput("--device is for this machine: the workers of --cluster train on their processors")
         check_cluster(self.cluster)
 
     def on(self, tasks: Sequence[Task]) -> Results | None:
@@ -84,7 +84,7 @@ class Work:
         A dry run only says what it is, and gives None. Ctrl-C keeps the blocks that are finished, and says
         so; so does the end of a cluster. Blocks that fail are named.
         """
-        target, tasks = target_of_device(self.device, self.cluster), self._share(tasks)
+        target, tasks = target_of_device(self.device), self._share(tasks)
         if self.shard is not None and not tasks:
             say(f"shard {self.shard} has no runs: the plan is too small for so many shards")
         if self.dry_run:
