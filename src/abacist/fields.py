@@ -173,9 +173,9 @@ def by_field(cls: Any, values: Mapping[str, Any]) -> dict[str, Any]:
     """Values from a file by the names of fields; a field's own name is taken, too."""
     names = {written_name(record): name for name, record in records(cls).items()}
     fields = {names.get(called, called): value for called, value in values.items()}
-    if len(fields) < len(values):
-        twice = next(name for called, name in names.items() if name != called and {called, name} <= {*values})
-        raise BadField(cls.__name__, twice, "must be given once", f"it as {twice}, too")
+    for called, name in names.items():
+        if called != name and called in values and name in values:
+            raise BadField(cls.__name__, called, "must be given once", f"it as {name}, too")
     return fields
 
 

@@ -21,7 +21,7 @@ from abacist.corpora import (
     summarise,
 )
 from abacist.languages import language_named
-from tests.cli.command import inside
+from tests.cli.command import inside, refused
 
 SHUFFLE = language_named("shuffle-2")
 SKEWED = Grammar(Fraction(1, 3), Fraction(1, 5))
@@ -98,3 +98,8 @@ def test_the_table_of_a_corpus_has_its_ranges_and_shares(shown: tuple[Corpora, l
         crossing = summarise(corpus).crossing
         assert crossing is not None
         assert row[6:] == [f"{100 * crossing:.1f}", "%"]
+
+
+def test_an_option_and_its_former_name_together_are_refused() -> None:
+    said = refused("train", "dyck-1", "rnn", "--train-words", "40", "--training", "50")
+    assert said == "abacist: --train-words must be given once, got it as --training, too\n"

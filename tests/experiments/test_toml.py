@@ -11,6 +11,7 @@ import pytest
 import abacist.experiments.files as files
 from abacist.analysis import Search
 from abacist.corpora import Grammar, Uniform, Window
+from abacist.errors import BadInput
 from abacist.experiments import SETS, Experiment, HorizonAim, load_experiment, parse_experiment, run_key
 from tests.experiments.cases import TINY, small
 
@@ -158,3 +159,5 @@ def test_former_names_of_fields_work_and_say_the_new_ones(caplog: pytest.LogCapt
 def test_a_field_of_a_spec_may_have_the_name_of_its_option() -> None:
     named = TINY.replace("training =", "train_words =").replace("short =", "train_lengths =")
     assert parsed(named).tasks == parsed(TINY).tasks
+    with pytest.raises(BadInput, match="train_words must be given once, got it as training, too"):
+        parsed(TINY + "train_words = 50\n")

@@ -24,6 +24,7 @@ from abacist.cli.options import CELL_NAMES, StoreOption
 from abacist.cli.screen import say
 from abacist.cli.stores import open_results
 from abacist.errors import BadInput
+from abacist.fields import Range
 from abacist.files import write_whole
 from abacist.languages import language_asked_for, language_from_text, language_values
 from abacist.report import comma_separated, runs_table
@@ -119,7 +120,9 @@ def construct(
 def saturate(
     network: NetworkArgument,
     factor: Annotated[
-        float, typer.Option("--factor", "--by", help="What the inputs of all gates are multiplied by.")
+        float,
+        typer.Option("--factor", "--by", help="What the inputs of all gates are multiplied by."),
+        Range(above=0),
     ],
     out: NewFolderOption,
     run: OnlyRunOption = None,
@@ -131,8 +134,6 @@ def saturate(
 
     Example: abacist saturate dyck-1-lstm --run 0 --factor 4 --out sharper
     """
-    if not factor > 0:
-        raise BadInput(f"--factor must be positive and finite, got {factor}")
     networks = OneNetwork(network, run, results=results).networks()
     first = networks[0]
     check_gates(first.networks.layout.cell)

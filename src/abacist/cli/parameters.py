@@ -72,6 +72,10 @@ class OptionsOf:
         for record in self.fields:
             value, old = arguments.pop(record.name), arguments.pop(_FORMERLY + record.name, None)
             if old is not None:
+                if record.name in said:
+                    raise BadInput(
+                        f"--{record.option} must be given once, got it as --{record.formerly}, too"
+                    )
                 say(f"--{record.formerly} is now called --{record.option}")
                 plain[record.name] = old
             elif record.name in said:
