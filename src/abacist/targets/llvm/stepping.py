@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from abacist.cells import Layout
 from abacist.compiler import SteppingPlan, plan_boxes, plan_stepping
 from abacist.compiler.statements import UnitLoop
-from abacist.targets.emitter import Piece
 from abacist.targets.llvm import STEPPING_REGISTERS
 from abacist.targets.llvm.emitter import LaneEmitter
 from abacist.targets.llvm.machine import INTEGERS, WHOLE, Program
@@ -46,7 +45,10 @@ def stepping_program(layout: Layout, precision: str, boxes: bool) -> Program:
         groups = [group]
         if alternate:
             groups.append(v.smaller(v.sum_of(group, 1), build.sub(arguments["groups"], integer(1))))
-        _alternate([_beside(emitter, plan, number) for number in groups], parts)
+        emitters = [_beside(emitter, plan, number) for number in groups]
+        for part in parts:
+            for own in emitters:
+                own.put(part)
     return program.finished()
 
 
@@ -67,17 +69,3 @@ def _beside(emitter: LaneEmitter, plan: SteppingPlan, group: Any) -> LaneEmitter
     result.given = {f"before {first}": given(first) for first in plan.before.offsets.values()}
     result.taken = {f"after {first}": taken(first) for first in plan.after.offsets.values()}
     return result
-
-
-def _alternate(emitters: Sequence[LaneEmitter], parts: Sequence[Piece]) -> None:
-    """Emit a step for several groups.
-
-    Up to its first activations, a group has enough to do by itself; behind them the groups alternate.
-    """
-    first = next((number for number, part in enumerate(parts) if part.level > 0), len(parts))
-    for emitter in emitters:
-        for part in parts[:first]:
-            emitter.put(part)
-    for part in parts[first:]:
-        for emitter in emitters:
-            emitter.put(part)
