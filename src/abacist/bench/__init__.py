@@ -23,7 +23,6 @@ DEVICE_PARTS: dict[str, Callable[[], Iterable[Row]]] = {
     "training": cuda.training_rows,
     "pytorch": cuda.torch_rows,
     "judging": cuda.judging_rows,
-    "boxes": cuda.box_rows,
 }
 
 __all__ = ["DEVICE_PARTS", "FURTHER_PARTS", "PARTS", "Missing", "Row", "machine", "markdown", "side_by_side"]

@@ -15,8 +15,9 @@ import numpy as np
 
 import abacist.bench.torch_peer as torch_peer
 from abacist.bench.measure import Missing, Row, rate
-from abacist.cells import Layout, cell_named
-from abacist.compiler import boxes_work, judging_work, training_work
+from abacist.bench.peaks import device_peak
+from abacist.cells import cell_named
+from abacist.compiler import judging_work, training_work
 from abacist.corpora import Words, draw
 from abacist.engine import epoch_order, slots_of, training_words
 from abacist.languages import language_named
@@ -26,11 +27,10 @@ from abacist.targets import TrainingState, target_named
 
 _launching = on_demand("abacist.targets.cuda.launching")
 _shapes = on_demand("abacist.targets.cuda.shapes")
-_stepping = on_demand("abacist.targets.cuda.stepping")
 _driver = on_demand("abacist.targets.cuda.driver")
 
-#: Corpora that runs share, repeats, networks that judge at once, and boxes of a batch.
-_CORPORA, _REPEATS, _JUDGES, _BOXES = 64, 5, 2_000, 1 << 22
+#: Corpora that runs share, repeats, and networks that judge at once.
+_CORPORA, _REPEATS, _JUDGES = 64, 5, 2_000
 
 
 def training_rows() -> Iterator[Row]:
@@ -104,20 +104,6 @@ def judging_rows() -> Iterator[Row]:
     yield _share(what, rate(symbols / seconds), flops / seconds)
 
 
-def box_rows() -> Iterator[Row]:
-    """Steps of boxes that stay on the device."""
-    layout, radius = Layout(cell_named("lstm"), 2, 3, 2), np.float32(1e-3)
-    stepper = _stepping.CudaStepper(Networks.initial(layout, [0]), 0, True)
-    middle = np.random.default_rng(0).normal(size=(sum(layout.state_sizes), _BOXES)).astype(np.float32)
-    vectors = np.split(middle, layout.state_starts[1:])
-    bounds = np.concatenate([bound for v in vectors for bound in (v - radius, v + radius)])
-    before, after = _driver.Buffer.of(bounds), _driver.Buffer(4 * stepper.results * _BOXES)
-    seconds = _seconds(lambda: stepper.step(0, before, after, _BOXES, _BOXES))
-    what, speed = "steps of boxes (LSTM, 3 units)", _BOXES / seconds
-    work = target_named("cuda").flops(boxes_work(layout, "float32").step, "float32", boxes=True)
-    yield _share(what, rate(speed, " steps/s"), speed * work)
-
-
 def _seconds(job: Callable[[], object]) -> float:
     """The median time of a job on the device; what it gives is kept until the clock has stopped."""
     job()
@@ -130,6 +116,6 @@ def _seconds(job: Callable[[], object]) -> float:
 
 
 def _share(what: str, speed: str, flops: float) -> Row:
-    peak = target_named("cuda").peak_flops("float32")
+    peak = device_peak()
     shown = f"{speed}, {rate(flops, 'FLOP/s')}", rate(peak, "FLOP/s")
     return Row(f"{what}, share of the device's multiply-add peak", *shown, flops / peak, 0.2)

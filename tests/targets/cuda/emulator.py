@@ -30,8 +30,8 @@ def _folder() -> Path:
 @cache
 def _library(source: str, name: str) -> tuple[Any, tuple[str, ...]]:
     """A program as a library, and the types and names of its arguments."""
-    single = functions("float32")
-    source = source.replace(single, functions("float32", accurate=True))  # the hardware's are not here
+    plain = functions("float64").replace("double", "float", 1)
+    source = source.replace(functions("float32"), plain)  # the hardware's are not here
     found = re.search(rf"\b{name}\((.*?)\) {{", source)
     assert found is not None
     arguments = tuple(part.strip() for part in found[1].split(","))
@@ -51,8 +51,7 @@ def _library(source: str, name: str) -> tuple[Any, tuple[str, ...]]:
     )
     stem = _folder() / hashlib.sha256(text.encode()).hexdigest()[:16]
     stem.with_suffix(".cpp").write_text(text)
-    own = "-Wl,-Bsymbolic"  # the C library has a `step`, too
-    command = [program("g++"), "-std=c++17", "-O0", "-shared", "-fPIC", own, "-w", "-o"]
+    command = [program("g++"), "-std=c++17", "-O0", "-shared", "-fPIC", "-w", "-o"]
     subprocess.run([*command, f"{stem}.so", f"{stem}.cpp"], check=True)
     return ctypes.CDLL(f"{stem}.so"), arguments
 
@@ -65,14 +64,12 @@ def _parts(argument: str) -> tuple[str, str]:
 
 
 def emulate(source: str, name: str, grid: tuple[int, int], block: int, *given: Any) -> None:
-    """Run a program: arrays are changed in place, and a structure is handed over as it is."""
+    """Run a program: arrays are changed in place."""
     library, arguments = _library(source, name)
     values: list[Any] = []
     for argument, value in zip(arguments, given, strict=True):
         if isinstance(value, np.ndarray):
             values.append(ctypes.c_void_p(value.ctypes.data))
-        elif isinstance(value, ctypes.Structure):
-            values.append(value)
         else:
             values.append(_KINDS[argument.split()[0]](value))
     assert library.launch(*values, *grid, block) == 0, "threads of a warp have not met equally often"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,7 +11,6 @@ import pytest
 from numpy.typing import NDArray
 
 from abacist.cells import CELLS, Cell, Layout
-from abacist.compiler import plan_boxes, plan_stepping
 from abacist.corpora import Window, Words
 from abacist.engine import Block, Trained, begin, epoch_order, slots_of, training_words
 from abacist.languages import language_named
@@ -21,11 +19,10 @@ from abacist.targets import target_named
 from abacist.targets.cuda.judging_program import judging_program
 from abacist.targets.cuda.nvrtc import compile_for
 from abacist.targets.cuda.parameters import parameters_of
-from abacist.targets.cuda.stepping import stepping_program
 from abacist.targets.cuda.training_program import Shape, tape_width, training_program
 from abacist.targets.cuda.updating import numbers_of
 from abacist.targets.cuda.words import LAYING_BLOCK, LAYING_PROGRAM, Slots, codes_of, slots_for
-from tests.engine.cases import has_boxes, random_networks
+from tests.engine.cases import random_networks
 from tests.requirements import need
 from tests.targets.cuda.able import FURTHER
 from tests.targets.cuda.emulator import emulate
@@ -200,35 +197,6 @@ def test_judging_is_the_engine_s(cell: Cell, language: str, lanes: int, partial:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("boxes", [False, True])
-@pytest.mark.parametrize("cell", EVERY, ids=lambda cell: cell.name)
-def test_steps_are_the_engine_s(cell: Cell, boxes: bool) -> None:
-    if boxes and not has_boxes(cell):
-        pytest.skip(f"intervals do not know all that {cell.name} does")
-    layout = Layout(cell, 3, 4, 2)
-    networks = random_networks(layout, 1, seed=2)
-    stepper = target_named().stepping(networks, 0, boxes)
-    count, rng = 40, np.random.default_rng(0)
-    before = stepper.rows(count, stepper.width)
-    after = stepper.rows(count, stepper.results)
-    middles = rng.normal(size=(sum(layout.state_sizes), count))
-    vectors = np.split(middles, layout.state_starts[1:])
-    bounds = [(v - 0.01, v + 0.01) if boxes else (v,) for v in vectors]
-    before[:, :count] = np.concatenate([bound for pair in bounds for bound in pair])
-    plan = plan_boxes(layout, "float64") if boxes else plan_stepping(layout)
-    row = plan.parameters(networks.parameters[0])
-    kind = type("Parameters", (ctypes.Structure,), {"_fields_": [("w", ctypes.c_double * len(row))]})
-    for symbol in range(3):
-        stepper(symbol, before, after, count)
-        found = np.zeros((stepper.results, count))
-        emulate(
-            stepping_program(layout, "float64", boxes), "step", (1, 1), 128,
-            kind((ctypes.c_double * len(row))(*row)), before[:, :count].copy(), found, symbol, count, count,
-        )  # fmt: skip
-        np.testing.assert_allclose(found, after[:, :count], rtol=1e-13, atol=1e-13)
-
-
-@pytest.mark.thorough
 @pytest.mark.parametrize("precision", ["float32", "float64"])
 @pytest.mark.parametrize("cell", EVERY, ids=lambda cell: cell.name)
 def test_programs_compile_for_a_device(cell: Cell, precision: str) -> None:
@@ -240,9 +208,8 @@ def test_programs_compile_for_a_device(cell: Cell, precision: str) -> None:
     sources = (
         training_program(layout, precision, shape),
         judging_program(layout, precision, 2, 128, True),
-        stepping_program(layout, precision, has_boxes(cell)),
     )
-    for source, name in zip(sources, (b"train", b"judge", b"step"), strict=True):
+    for source, name in zip(sources, (b"train", b"judge"), strict=True):
         assert b".visible .entry " + name in compile_for(source, "compute_80")
 
 

@@ -23,12 +23,6 @@ def test_judging(cell: Cell) -> None:
     test_programs.test_judging_is_the_engine_s(cell, "dyck-1", 1, partial=False)
 
 
-@pytest.mark.parametrize("boxes", [False, True])
-@pytest.mark.parametrize("cell", TOYS.values(), ids=TOYS)
-def test_steps(cell: Cell, boxes: bool) -> None:
-    test_programs.test_steps_are_the_engine_s(cell, boxes)
-
-
 @pytest.mark.parametrize("lanes", [1, 4, 16])
 @pytest.mark.parametrize("cell", TOYS.values(), ids=TOYS)
 def test_parameters(cell: Cell, lanes: int) -> None:

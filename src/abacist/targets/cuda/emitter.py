@@ -14,20 +14,15 @@ from contextlib import contextmanager
 from abacist.compiler.statements import Place, UnitLoop
 from abacist.targets.emitter import Emitter
 
-#: The functions of numbers: fast ones of float32, by the hardware's exponentials and reciprocals; accurate
-#: ones; and those made of these. An exponential is at most 10¹⁸, so that a product of two is a number. NaN
+#: The functions of numbers: those of float32, by the hardware's exponentials and reciprocals; those of
+#: float64; and those made of these. An exponential is at most 10¹⁸, so that a product of two is a number. NaN
 #: stays NaN.
-_FAST = """\
+_FLOAT32 = """\
 typedef float number;
 __device__ __forceinline__ number power(number x) {
   number e;
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(e) : "f"(x * 1.4426950408889634f));
   asm("min.NaN.f32 %0, %0, %1;" : "+f"(e) : "f"(1e18f));
-  return e;
-}
-__device__ __forceinline__ number power_of_two(number x) {
-  number e;
-  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(e) : "f"(x));
   return e;
 }
 __device__ __forceinline__ number quotient(number x, number y) {
@@ -48,24 +43,19 @@ __device__ __forceinline__ number root(number x) {
 }
 """
 
-_ACCURATE = """\
-typedef {} number;
-__device__ __forceinline__ number power(number x) {{
+_FLOAT64 = """\
+typedef double number;
+__device__ __forceinline__ number power(number x) {
   const number e = exp(x), most = 1e18;
   return e > most ? most : e;
-}}
-__device__ __forceinline__ number power_of_two(number x) {{ return exp2(x); }}
-__device__ __forceinline__ number quotient(number x, number y) {{ return x / y; }}
-__device__ __forceinline__ number exact_quotient(number x, number y) {{ return x / y; }}
-__device__ __forceinline__ number root(number x) {{ return sqrt(x); }}
+}
+__device__ __forceinline__ number quotient(number x, number y) { return x / y; }
+__device__ __forceinline__ number exact_quotient(number x, number y) { return x / y; }
+__device__ __forceinline__ number root(number x) { return sqrt(x); }
 """
 
 _BOTH = """\
 __device__ __forceinline__ number sigmoid(number x) { return quotient(1, 1 + power(-x)); }
-__device__ __forceinline__ number sigmoid_bound(number x) { return quotient(1, 1 + power_of_two(x)); }
-__device__ __forceinline__ number tanh_bound(number x, number s) {
-  return quotient(2, 1 + power_of_two(x)) + s;
-}
 __device__ __forceinline__ number tangent(number x) {
   const number e = power(-2 * x);
   return exact_quotient(1 - e, 1 + e);
@@ -89,8 +79,6 @@ OPERATIONS: dict[str, str] = {
     "sigmoid": "sigmoid({})",
     "tanh": "tangent({})",
     "sigmoid_times_tanh": "sigmoid_times_tangent({}, {})",
-    "sigmoid_bound": "sigmoid_bound({})",
-    "tanh_bound": "tanh_bound({}, {})",
     "relu": "relu({})",
     "exp": "exp({})",
     "log": "log({})",
@@ -98,8 +86,6 @@ OPERATIONS: dict[str, str] = {
     "softplus": "(relu({0}) + log1p(exp(-absolute({0}))))",
     "minimum": "smaller({}, {})",
     "maximum": "larger({}, {})",
-    "least_product": "smaller({0} * {2} + {3}, {1} * {2} + {3})",
-    "greatest_product": "larger({0} * {2} + {3}, {1} * {2} + {3})",
     "absolute": "absolute({})",
     "where_positive": "({} > 0 ? {} : number(0))",
 }
@@ -108,14 +94,9 @@ OPERATIONS: dict[str, str] = {
 _SCRATCH = "room"
 
 
-def functions(precision: str, *, accurate: bool = False) -> str:
-    """The beginning of a program: what `number` is, and the functions of numbers.
-
-    Those of float64 are always accurate.
-    """
-    if precision == "float32" and not accurate:
-        return _FAST + _BOTH
-    return _ACCURATE.format("float" if precision == "float32" else "double") + _BOTH
+def functions(precision: str) -> str:
+    """The beginning of a program: what `number` is, and the functions of numbers."""
+    return (_FLOAT32 if precision == "float32" else _FLOAT64) + _BOTH
 
 
 def rounds(size: int, lanes: int) -> range:

@@ -1,13 +1,13 @@
-"""An update of all weights on a GPU, some of them at a time, by an optimiser's formula.
+"""An update of all weights on a GPU, by an optimiser's formula.
 
-What lies in memory is far away: that of the next parameters is asked for before some are updated, and all is
-written back after the last of them is computed.
+What lies in memory is far away, so it is asked for some updates ahead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
@@ -65,20 +65,16 @@ def check_rule(spec: Spec) -> None:
             raise BadInput(f"the target cuda clips no gradients, got {name} {limit:g}; use the CPU")
 
 
-#: How many parameters are updated at a time: what lies in memory of the next ones is asked for before that.
-AT_A_TIME = 8
+#: How many parameters before its own update what lies in memory of one is asked for.
+AHEAD = 8
 
 
-#: A weight, its gradient and its slot.
-_Update = tuple[str, str, int]
+class _Update(NamedTuple):
+    """A weight, its gradient and its slot."""
 
-
-class _Batch(NamedTuple):
-    """Some updates, and the lines before and after them."""
-
-    first: list[str]
-    some: list[_Update]
-    last: list[str]
+    weight: str
+    gradient: str
+    slot: int
 
 
 class UpdatePrinter:
@@ -88,80 +84,70 @@ class UpdatePrinter:
         self._text, self._names, self._sums = text, names, names.sums
 
     def print(self) -> None:
-        """All updates, some at a time; then the tables, which are made of what was updated."""
-        text = self._text
+        """All updates; the tables, which are made of what was updated; and zeros for the gradients."""
+        text, parts = self._text, list(self._parts())
         text("const Rule rule = rules[update++];")
-        batches = list(self._batches())
-        for batch, following in zip(batches, [*batches[1:], None], strict=True):
-            if batch is batches[0]:
-                self._ask(batch.some)
-            if following is not None:
-                self._ask(following.some)  # while this one is computed
-            for line in batch.first:
-                text(line)
-            self._update(batch.some)
-            for line in batch.last:
-                text(line)
+        waiting = (part for part in parts if isinstance(part, _Update))
+        for own in islice(waiting, AHEAD):
+            self._ask(own)
+        for part in parts:
+            if isinstance(part, str):
+                text(part)
+                continue
+            if following := next(waiting, None):
+                self._ask(following)
+            self._update(part)
         for name in self._sums_of_gradients():
             text(f"{name} = 0;")
 
-    def _batches(self) -> Iterator[_Batch]:
-        first, waiting = list[str](), list[_Update]()
+    def _parts(self) -> Iterator[_Update | str]:
+        """All updates, and the lines before and after some."""
         for number, sum_ in enumerate(self._sums):
             for r in self._names.rounds(sum_.rows):
-                lines, updates = self._updates(number, r)
-                first, waiting = first + lines, waiting + updates
-                while len(waiting) > AT_A_TIME:
-                    yield _Batch(first, waiting[:AT_A_TIME], [])
-                    first, waiting = [], waiting[AT_A_TIME:]
+                yield from self._of_round(number, r)
                 if sum_.of_input:
-                    yield _Batch(first, waiting, list(self._new_table(number, r)))
-                    first, waiting = [], []
-        if waiting:
-            yield _Batch(first, waiting, [])
+                    yield from self._new_table(number, r)
 
-    def _updates(self, number: int, r: int) -> tuple[list[str], list[_Update]]:
-        """All that a round of a sum updates, and the lines before that."""
-        sum_, lanes, lines = self._sums[number], self._names.lanes, list[str]()
-        updates = [
-            (f"w{slot}", f"g{slot}", slot)
-            for block in sum_.matrices
-            if not block.shared
-            for slot in range(block.slot + r * block.columns, block.slot + (r + 1) * block.columns)
-        ]
+    def _of_round(self, number: int, r: int) -> Iterator[_Update | str]:
+        """All that a round of a sum updates; a lane without a row has zeros, and keeps them."""
+        sum_, lanes = self._sums[number], self._names.lanes
+        inside = "" if (r + 1) * lanes <= sum_.rows else f"lane + {r * lanes} < {sum_.rows}"
+
+        def update(name: str, gradient: str, slot: int) -> _Update:
+            gradient = f"({inside} ? {gradient} : number(0))" if inside else gradient
+            return _Update(f"{name}{slot}", gradient, slot)
+
+        for block in sum_.matrices:
+            first = block.slot + r * block.columns
+            for slot in range(first, first if block.shared else first + block.columns):
+                yield update("w", f"g{slot}", slot)
         total = f"g{sum_.biases[0].slot + r}" if sum_.biases else ""
         if sum_.of_input is not None:
             parts = [self._names.table(number, r, symbol, "d") for symbol in range(self._names.layout.inputs)]
             total = f"all{number}_{r}"
             if self._names.few:
-                lines.append(f"const number {total} = {parts[0]};")
+                yield f"const number {total} = {parts[0]};"
                 parts[0] = f"({' - '.join((total, *parts[1:]))})"
             else:
-                lines.append(f"const number {total} = {' + '.join(parts)};")
+                yield f"const number {total} = {' + '.join(parts)};"
             first = sum_.of_input.slot + r * sum_.of_input.columns
-            updates += [(f"u{first + symbol}", part, first + symbol) for symbol, part in enumerate(parts)]
-        kind = "b" if sum_.tabled else "w"
-        updates += [(f"{kind}{bias.slot + r}", total, bias.slot + r) for bias in sum_.biases]
-        if (r + 1) * lanes <= sum_.rows:
-            return lines, updates
-        inside = f"lane + {r * lanes} < {sum_.rows}"  # a lane without a row has zeros, and keeps them
-        return lines, [(w, f"({inside} ? {gradient} : number(0))", slot) for w, gradient, slot in updates]
+            for symbol, part in enumerate(parts):
+                yield update("u", part, first + symbol)
+        for bias in sum_.biases:
+            yield update("b" if sum_.tabled else "w", total, bias.slot + r)
 
-    def _ask(self, some: list[_Update]) -> None:
-        """Ask for what lies in memory of some parameters: moments, and those of tables, u and b."""
-        for weight, _, slot in some:
-            self._text(f"Moments m{slot} = moments[{slot} * BLOCK];")
-            if weight[0] != "w":
-                self._text(f"number {weight} = weights[{slot} * BLOCK];")
+    def _ask(self, own: _Update) -> None:
+        """Ask for what lies in memory: the moments, and parameters of tables, u and b."""
+        self._text(f"Moments m{own.slot} = moments[{own.slot} * BLOCK];")
+        if own.weight[0] != "w":
+            self._text(f"number {own.weight} = weights[{own.slot} * BLOCK];")
 
-    def _update(self, some: list[_Update]) -> None:
-        text = self._text
-        for weight, gradient, slot in some:
-            text(f"{weight} = updated({weight}, {gradient}, m{slot}, rule);")
-        for weight, _, slot in some:
-            text(f"moments[{slot} * BLOCK] = m{slot};")
-            if weight[0] != "w":
-                text(f"weights[{slot} * BLOCK] = {weight};")
+    def _update(self, own: _Update) -> None:
+        weight, gradient, slot = own
+        self._text(f"{weight} = updated({weight}, {gradient}, m{slot}, rule);")
+        self._text(f"moments[{slot} * BLOCK] = m{slot};")
+        if weight[0] != "w":
+            self._text(f"weights[{slot} * BLOCK] = {weight};")
 
     def _new_table(self, number: int, r: int) -> Iterator[str]:
         sum_ = self._sums[number]
