@@ -15,7 +15,7 @@ import numpy as np
 
 import abacist.bench.torch_peer as torch_peer
 from abacist.bench.measure import Missing, Row, rate
-from abacist.bench.peaks import device_peak
+from abacist.bench.peaks import Clock, device_peak
 from abacist.cells import cell_named
 from abacist.compiler import judging_work, training_work
 from abacist.corpora import Words, draw
@@ -109,7 +109,7 @@ def _seconds(job: Callable[[], object]) -> float:
     job()
     times: list[float] = []
     for _ in range(_REPEATS):
-        with _driver.Clock() as clock:
+        with Clock() as clock:
             _kept = job()
         times.append(clock.seconds)
     return median(times)

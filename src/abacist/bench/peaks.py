@@ -6,7 +6,7 @@ A multiply-add counts as two. Programs are the targets' own, of independent sums
 from __future__ import annotations
 
 import time
-from ctypes import c_int
+from ctypes import byref, c_float, c_int, c_void_p
 
 import numpy as np
 
@@ -61,13 +61,36 @@ def core_peak() -> float:
     return 2.0 * lanes * _SUMS * _REPEATS / (time.perf_counter() - begun)
 
 
+class Clock:
+    """Time on the device, between two points of what it is given to do."""
+
+    def __init__(self) -> None:
+        self._begun, self._ended = c_void_p(), c_void_p()
+        for event in (self._begun, self._ended):
+            _driver.call("cuEventCreate", byref(event), 0)
+
+    def __enter__(self) -> Clock:
+        _driver.call("cuEventRecord", self._begun, None)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _driver.call("cuEventRecord", self._ended, None)
+        _driver.call("cuEventSynchronize", self._ended)
+
+    @property
+    def seconds(self) -> float:
+        elapsed = c_float()
+        _driver.call("cuEventElapsedTime", byref(elapsed), self._begun, self._ended)
+        return elapsed.value / 1000
+
+
 def device_peak() -> float:
     """The peak of the CUDA device in float32."""
     program = _driver.kernel(_DEVICE_PROGRAM, "multiply_adds")
     values, blocks = _driver.Buffer.zeros(4 * (_BLOCK + 1)), 8 * _driver.device().limits.multiprocessors
     best = float("inf")
     for _ in range(5):
-        with _driver.Clock() as clock:
+        with Clock() as clock:
             program(blocks, _BLOCK, (values, c_int(_DEVICE_REPEATS)))
         best = min(best, clock.seconds)
     return float(2 * blocks * _BLOCK * _SUMS * _DEVICE_REPEATS / best)

@@ -66,7 +66,7 @@ def check_rule(spec: Spec) -> None:
 
 
 #: How many parameters before its own update what lies in memory of one is asked for.
-AHEAD = 8
+AHEAD = 10
 
 
 class _Update(NamedTuple):
