@@ -23,7 +23,7 @@ from abacist.cells.names import (
     written_cell,
 )
 from abacist.cells.parameters import Gate, Gates, Parameters, Part, Shapes, Tensors, tensors
-from abacist.cells.plugins import Plugin, cells_in, cells_of, load_plugins
+from abacist.cells.plugins import Plugin, load_plugins
 from abacist.cells.readout import NEXT_SYMBOL, OBJECTIVES, predicted, scores, squared_error
 from abacist.cells.zoo import ZOO
 from abacist.registry import Offered
@@ -56,8 +56,6 @@ __all__ = [
     "cell",
     "cell_named",
     "cell_written",
-    "cells_in",
-    "cells_of",
     "load_plugins",
     "outside_model",
     "own_cells",

@@ -34,7 +34,8 @@ KNOWN: dict[str, Cell] = CELLS | ZOO | MEMORIES
 
 OWN_CELLS: Registry[Cell] = Registry(Cell, lambda name: KNOWN.get(plain(name)), remember)
 
-_OWN = re.compile(rf"(.+)#([0-9a-f]{{{DIGITS}}})", re.DOTALL)
+#: A cell of one's own as text, and perhaps how many layers it has.
+_OWN = re.compile(rf"(.+#[0-9a-f]{{{DIGITS}}})(?:_x([2-9]|[1-9]\d+))?", re.DOTALL)
 
 _PREFIX = "outside:"
 
@@ -44,14 +45,14 @@ _NAME, _LONGEST = re.compile(r"\w[\w.+-]*( [\w.+-]+)*"), 200
 
 @dataclass(frozen=True)
 class _NoFormula:
-    """What stands for the parameters and the formula of a cell, as it is written: whoever asks is refused."""
+    """What stands for the parameters and the formula of a cell without one: they are refused."""
 
     written: str
 
     def shapes(self, inputs: int, hidden: int) -> Shapes:
         return {} if is_outside(self.written) else self()
 
-    def bind(self, part: Part, hidden: int) -> Any:
+    def bind(self, part: Part, hidden: int) -> NoReturn:
         self()
 
     def __call__(self, *_: Any) -> NoReturn:
@@ -64,46 +65,38 @@ class _NoFormula:
         return OWN_CELLS.absence(self.written, "its formula")
 
 
-class WithoutFormula(Cell):
-    """A cell that is known by its content and by what is `written` of it in specs, run keys and files."""
+class AbsentCell(Cell):
+    """A cell without a formula here, of which only what specs, run keys and files have `written` is known.
 
-    written: str
+    Nobody can say whether it has gates. It passes for one with gates: trained runs had what they needed.
+    """
 
-    def __init__(self, name: str, content: str, written: str) -> None:
+    parameters: _NoFormula
+
+    def __init__(self, written: str) -> None:
+        name, _, digits = (written, "", written) if is_outside(written) else written.rpartition("#")
         nothing = _NoFormula(written)
         super().__init__(name, nothing, (State("h"),), nothing)
-        self.__dict__.update(content=content, written=written)
+        self.__dict__.update(content=digits, gated=True, sharpens=True)
+
+    @property
+    def written(self) -> str:
+        return self.parameters.written
 
     @property
     def absence(self) -> str:
-        return _NoFormula(self.written).reason
+        return self.parameters.reason
 
     def check_unchanged(self) -> None:
         """There is nothing to compare: whoever needs the formula is refused."""
         raise UnknownName(self.absence)
 
-    @property
-    def gated(self) -> bool:
-        """Nobody can say; runs that were trained had what they needed."""
-        return True
-
-    @property
-    def sharpens(self) -> bool:
-        return True
-
-
-class AbsentCell(WithoutFormula):
-    """A cell of which only the name and the first digits of the content are known."""
-
-    def __init__(self, name: str, digits: str) -> None:
-        super().__init__(name, digits, f"{name}#{digits}")
-
     def __reduce__(self) -> tuple[Any, ...]:
-        return AbsentCell, (self.name, self.content)
+        return type(self), (self.written,)
 
 
-class OutsideModel(WithoutFormula):
-    """What stands in the place of a cell in runs of a model from outside: all that is written of it."""
+class OutsideModel(AbsentCell):
+    """A model from outside, which stands in the place of a cell: its name begins with `outside:`."""
 
     def __init__(self, written: str) -> None:
         if not is_outside(written) or len(written) > _LONGEST or not written.isprintable():
@@ -111,10 +104,7 @@ class OutsideModel(WithoutFormula):
                 f"a model from outside is {_PREFIX}NAME, of at most {_LONGEST} letters, "
                 f"got {short_repr(written)}"
             )
-        super().__init__(written, written, written)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return OutsideModel, (self.name,)
+        super().__init__(written)
 
 
 @checked
@@ -158,15 +148,15 @@ def cell_named(name: str) -> Cell:
         return KNOWN[plain(name)]
     layers = layers_written(name.strip())
     if layers is None or "#" not in name:  # digits are followed by nothing but a number of layers
-        own = _met(name) or OWN_CELLS.find(name)
-        if own is not None:
-            return own
+        cell = _met(name) or OWN_CELLS.find(name)
+        if cell is not None:
+            return cell
     if layers is not None:
         return stacked(cell_named(layers[0]), layers[1])
-    known = [*KNOWN, *(one.thing.name for one in own_cells())]
-    hint = did_you_mean(plain(name), known)
+    names = [*KNOWN, *(offered.thing.name for offered in own_cells())]
+    hint = did_you_mean(plain(name), names)
     raise UnknownName(
-        f"unknown cell {name!r}{hint}; cells are {', '.join(known)}, and those of --plugin FILE"
+        f"unknown cell {name!r}{hint}; cells are {', '.join(names)}, and those of --plugin FILE"
     )
 
 
@@ -197,7 +187,7 @@ def written_cell(cell: Cell) -> str:
     """
     if cell.count > 1:
         return f"{written_cell(cell.layer)}_x{cell.count}"
-    if isinstance(cell, WithoutFormula):
+    if isinstance(cell, AbsentCell):
         return cell.written
     if KNOWN.get(cell.name) == cell:
         return cell.name
@@ -209,14 +199,10 @@ def cell_written(text: str) -> Cell:
     """The inverse of `written_cell`; a cell of one's own that is not at hand is an `AbsentCell`."""
     if is_outside(text):
         return OutsideModel(text)
-    CELL_NAME.check(f"cell {short_repr(text)}", len(text))
-    own, layers = _OWN.fullmatch(text), layers_written(text)
-    if layers is not None and "#" in text and own is None:
-        return stacked(cell_written(layers[0]), layers[1])
-    if own is None:
-        return cell_named(text)
-    name, digits = own.groups()
     try:
         return cell_named(text)
     except UnknownName:
-        return AbsentCell(name, digits)
+        absent = _OWN.fullmatch(text)
+        if absent is None:
+            raise
+        return stacked(AbsentCell(absent[1]), int(absent[2] or 1))

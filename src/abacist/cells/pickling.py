@@ -1,4 +1,4 @@
-"""Pickling of cells: found by their place, or sent whole, and known by their content."""
+"""Pickling of cells: those of Abacist by their place, others whole and known by their content."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from abacist.cells.content import content_of
 from abacist.errors import BadCell
 from abacist.on_demand import on_demand
 from abacist.registry import DIGITS
@@ -37,60 +36,46 @@ def how_many_met() -> int:
 
 
 def sent(cell: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-    """A cell as what makes it again in another process.
+    """A cell as what makes it again in another process: one of Abacist's by its place, one's own whole.
 
-    Those of Abacist are found by their place. One's own is also sent whole, where cloudpickle is installed:
-    its module may not be there, or be another.
+    The module of a cell of one's own may not be there, or be another one.
     """
-    place = (getattr(cell.step, "__module__", ""), getattr(cell.step, "__qualname__", ""))
-    if found_at(place[0], cell.name) is cell:
-        place = (place[0], cell.name)  # several cells may share a formula
-    importable = place[0] != "__main__" and found_at(*place) is cell
-    if importable and place[0].startswith("abacist."):
-        return found_at, place
-    whole = _whole(cell) if find_spec("cloudpickle") else None
-    if not importable and whole is None:
+    module = str(getattr(cell.step, "__module__", ""))
+    if module.startswith("abacist.") and built_in(module, cell.name) is cell:
+        return built_in, (module, cell.name)
+    if not find_spec("cloudpickle"):
         raise BadCell(
             cell.name,
-            "without cloudpickle only a cell at the top level of a module can be sent to "
-            "other processes; pip install '.[cluster]' in Abacist's folder",
+            "only cloudpickle can send it to other processes; pip install '.[cluster]' in Abacist's folder",
         )
     remember(cell)
-    return arrived, (cell.name, place, cell.content, whole)
+    return received, (cell.content, _whole(cell))
 
 
-def found_at(module: str, name: str) -> Any:
-    """What goes by a name in a module, None if there is nothing."""
-    try:
-        return getattr(import_module(module), name, None)
-    except (ImportError, ValueError):
-        return None
+def built_in(module: str, name: str) -> Any:
+    """The cell that has a name in a module of Abacist's."""
+    return getattr(import_module(module), name, None)
 
 
 @lru_cache(maxsize=1_000)
 def _whole(cell: Any) -> bytes:
-    """All parts of a cell, with whatever else of its module its formula uses."""
+    """All fields of a cell, with whatever else of its module its formula uses."""
     name = str(getattr(cell.step, "__module__", ""))
     module = sys.modules.get(name) if name.partition(".")[0] not in ("__main__", "abacist") else None
-    parts = (type(cell), cell.name, cell.parameters, cell.states, cell.step, cell.initial)
+    fields = (cell.name, cell.parameters, cell.states, cell.step, cell.initial)
     if module is None:
-        return bytes(_cloudpickle.dumps(parts))
+        return bytes(_cloudpickle.dumps((type(cell), fields)))
     _cloudpickle.register_pickle_by_value(module)
     try:
-        return bytes(_cloudpickle.dumps(parts))
+        return bytes(_cloudpickle.dumps((type(cell), fields)))
     finally:
         _cloudpickle.unregister_pickle_by_value(module)
 
 
-def arrived(name: str, place: tuple[str, str], content: str, whole: bytes | None) -> Any:
-    """A cell that was sent: one of its content that is known here, else that at its place, else a copy."""
+def received(content: str, whole: bytes) -> Any:
+    """A cell that was sent: the one of its content that this process has met, else a copy."""
     cell = met(content)
     if cell is None:
-        cell = found_at(*place)
-        if getattr(cell, "name", None) != name or content_of(cell) != content:
-            if whole is None:
-                raise BadCell(name, f"it is not at {'.'.join(place)} here, or not the same")
-            kind, *parts = _cloudpickle.loads(whole)
-            cell = kind(*parts)
-        remember(cell)
+        kind, fields = _cloudpickle.loads(whole)
+        cell = remember(kind(*fields))
     return cell
