@@ -1,16 +1,16 @@
 """Cells: one time step each, as a formula.
 
-`paper`, `zoo` and `memories` are formulas. `definition` is what a cell is, `parameters` its tensors,
+`zoo` and `memories` are formulas. `definition` is what a cell is, `parameters` its tensors,
 `content` its checksum, `sharpening` its gates, `layers` several of it; `layout` and `readout` make a network
-of it. `names` finds cells by name, `plugins` in files of the user's, `pickling` takes them elsewhere.
+of it. `names` finds cells by name, `plugins` in files of the user's, `pickling` sends them away.
 """
 
+import abacist.cells.pickling  # noqa: F401, says how cells are sent
 from abacist.cells.definition import Cell, Memory, State, cell
-from abacist.cells.layers import Layers, Stacked, stacked
+from abacist.cells.layers import Stacked, stacked
 from abacist.cells.layout import Layout
 from abacist.cells.memories import MEMORIES
 from abacist.cells.names import (
-    CELLS,
     KNOWN,
     OWN_CELLS,
     AbsentCell,
@@ -22,11 +22,10 @@ from abacist.cells.names import (
     own_cells,
     written_cell,
 )
-from abacist.cells.parameters import Gate, Gates, Parameters, Part, Shapes, Tensors, tensors
+from abacist.cells.parameters import Gates, Parameters, Part, Shapes, Tensors, tensors
 from abacist.cells.plugins import Plugin, load_plugins
-from abacist.cells.readout import NEXT_SYMBOL, OBJECTIVES, predicted, scores, squared_error
-from abacist.cells.zoo import ZOO
-from abacist.registry import Offered
+from abacist.cells.readout import NEXT_SYMBOL, OBJECTIVES, predicted
+from abacist.cells.zoo import CELLS, ZOO
 
 __all__ = [
     "CELLS",
@@ -38,12 +37,9 @@ __all__ = [
     "ZOO",
     "AbsentCell",
     "Cell",
-    "Gate",
     "Gates",
-    "Layers",
     "Layout",
     "Memory",
-    "Offered",
     "OutsideModel",
     "Parameters",
     "Part",
@@ -60,8 +56,6 @@ __all__ = [
     "outside_model",
     "own_cells",
     "predicted",
-    "scores",
-    "squared_error",
     "stacked",
     "tensors",
     "written_cell",

@@ -11,7 +11,6 @@ from typing import Any
 
 from abacist.cells.content import content_of, unused_parameters
 from abacist.cells.parameters import Gates, Initial, Parameters
-from abacist.cells.pickling import sent
 from abacist.cells.sharpening import Rows, gates_of
 from abacist.errors import BadCell, BadInput
 from abacist.fields import check_fields, expect, short_repr
@@ -170,10 +169,6 @@ class Cell:
 
     def __deepcopy__(self, _: Any) -> Cell:
         return self
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Cells travel to other processes, and come back as themselves."""
-        return sent(self)
 
     def advance(self, w: Any, x: Any, states: tuple[Any, ...]) -> tuple[Any, ...]:
         """The states after one more input."""

@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
-from math import prod, sqrt
+from math import log, prod, sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from abacist.algebra import exp, linear, sigmoid
+from abacist.algebra.compositions import log_softmax
 from abacist.cells.definition import Cell
 from abacist.cells.parameters import Part, Shapes, initial_weights
-from abacist.cells.readout import predicted, readout_shapes, readout_sums, scores
+from abacist.cells.readout import OUTPUT_BIAS, OUTPUT_WEIGHT, predicted
 from abacist.errors import BadInput
 from abacist.fields import check_fields
 
@@ -53,8 +55,9 @@ class Layout:
     @cached_property
     def shapes(self) -> Shapes:
         """The shape of every tensor, in order: the cell's, then the output layer's."""
-        own = self.cell.parameters.shapes(self.inputs, self.hidden)
-        return own | readout_shapes(self.state_sizes[0], self.outputs)
+        of_cell = self.cell.parameters.shapes(self.inputs, self.hidden)
+        weight = (self.outputs, self.state_sizes[0])
+        return of_cell | {OUTPUT_WEIGHT: weight, OUTPUT_BIAS: (self.outputs,)}
 
     @cached_property
     def starts(self) -> dict[str, int]:
@@ -105,12 +108,14 @@ class Layout:
         return self.cell.parameters.bind(part, self.hidden)
 
     def sums(self, part: Part, h: Any) -> Any:
-        """The sums of the output layer in some reading: their signs decide."""
-        return readout_sums(part, self.outputs, h, self.threshold)
+        """The sums of the output layer in some reading, whose signs decide: W_y h + b_y, or how far the log
+        softmax of that lies above log θ."""
+        sums = linear(part(OUTPUT_WEIGHT, 0, self.outputs), h) + part(OUTPUT_BIAS, 0, self.outputs)
+        return sums if self.threshold is None else log_softmax(sums) - log(self.threshold)
 
     def scores(self, sums: Any) -> Any:
         """The scores of the outputs in some reading."""
-        return scores(sums, self.threshold)
+        return sigmoid(sums) if self.threshold is None else self.threshold * exp(sums)
 
     def predicted(self, values: NDArray[Any]) -> NDArray[np.bool_]:
         """Which outputs are predicted, given their scores."""

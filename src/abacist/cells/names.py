@@ -16,21 +16,35 @@ from typing import Any, NoReturn
 from abacist.cells.definition import Cell, State
 from abacist.cells.layers import layers_written, stacked
 from abacist.cells.memories import MEMORIES
-from abacist.cells.paper import gru, lstm, rnn, rnn_relu
 from abacist.cells.parameters import Part, Shapes
-from abacist.cells.pickling import met, remember
-from abacist.cells.zoo import ZOO
+from abacist.cells.zoo import CELLS, ZOO
 from abacist.errors import BadInput, UnknownName
 from abacist.fields import checked, short_repr
 from abacist.limits import CELL_NAME
 from abacist.registry import DIGITS, Offered, Registry, plain, written
 from abacist.wording import did_you_mean
 
-#: The paper's cells, and its first with ReLU: those that pages and laws go through one by one.
-CELLS: dict[str, Cell] = {c.name: c for c in (rnn, gru, lstm, rnn_relu)}
-
 #: All cells that come with Abacist. A further one is a further name in the zoo or the memories.
 KNOWN: dict[str, Cell] = CELLS | ZOO | MEMORIES
+
+#: The cells of the user's that this process has met, by the first digits of their contents.
+_MET: dict[str, Cell] = {}
+
+
+def remember(cell: Cell) -> Cell:
+    """Keep a cell, so that it can be found by its content; the one that is kept of that content."""
+    return _MET.setdefault(cell.content[:DIGITS], cell)
+
+
+def met(content: str) -> Cell | None:
+    """The cell of a content, of which the first digits are enough; None if this process has met none."""
+    return _MET.get(content[:DIGITS])
+
+
+def how_many_met() -> int:
+    """How many cells of the user's this process has met: what was read before may be known by now."""
+    return len(_MET)
+
 
 OWN_CELLS: Registry[Cell] = Registry(Cell, lambda name: KNOWN.get(plain(name)), remember)
 
@@ -163,7 +177,7 @@ def cell_named(name: str) -> Cell:
 def _met(name: str) -> Cell | None:
     """The cell that this process has met under a `name#digits`, whether it still goes by its name or not."""
     bare, _, digits = name.strip().rpartition("#")
-    cell: Cell | None = met(digits)
+    cell = met(digits)
     return cell if cell is not None and cell.name == bare else None
 
 

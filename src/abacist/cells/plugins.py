@@ -61,7 +61,7 @@ def load_plugins(paths: Sequence[Path], *, anew: bool = False) -> list[Plugin]:
         for registry in _REGISTRIES:
             registry.withdraw()
     plugins = [Plugin.of(path) for path in {path.resolve(): path for path in paths}.values()]
-    definitions = [
+    definitions: list[tuple[Registry[Any], Any, Path]] = [
         (registry, thing, plugin.path)
         for plugin in plugins
         for registry, things in zip(_REGISTRIES, (plugin.cells, plugin.languages), strict=True)

@@ -1,4 +1,4 @@
-"""The output layer, its decision and the loss, as formulas like the cells.
+"""The decision of the output layer and the loss, as formulas like the cells.
 
 Usually every output is decided by itself: y = σ(s) with s = W_y h + b_y, and an output is predicted where y
 exceeds 1/2, that is where s is positive. With a threshold θ, outputs are what may come next, one of which
@@ -16,10 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.algebra import linear, sigmoid, softplus
-from abacist.algebra.compositions import log_softmax
-from abacist.algebra.operations import exp
-from abacist.cells.parameters import Part, Shapes
+from abacist.algebra import softplus
 
 OUTPUT_WEIGHT, OUTPUT_BIAS = "output.weight", "output.bias"
 
@@ -27,30 +24,9 @@ OUTPUT_WEIGHT, OUTPUT_BIAS = "output.weight", "output.bias"
 NEXT_SYMBOL = "next-symbol"
 
 
-def readout_shapes(hidden: int, outputs: int) -> Shapes:
-    """The tensors of the output layer."""
-    return {OUTPUT_WEIGHT: (outputs, hidden), OUTPUT_BIAS: (outputs,)}
-
-
-def readout_sums(part: Part, outputs: int, h: Any, threshold: float | None = None) -> Any:
-    """The sums, whose signs decide: W_y h + b_y, or how far its log softmax lies above log θ."""
-    sums = linear(part(OUTPUT_WEIGHT, 0, outputs), h) + part(OUTPUT_BIAS, 0, outputs)
-    return sums if threshold is None else log_softmax(sums) - log(threshold)
-
-
-def scores(sums: Any, threshold: float | None = None) -> Any:
-    """The score of every output."""
-    return sigmoid(sums) if threshold is None else threshold * exp(sums)
-
-
 def predicted(values: NDArray[Any], threshold: float | None = None) -> NDArray[np.bool_]:
     """Which outputs are predicted, given their scores."""
     return np.asarray(values > (0.5 if threshold is None else threshold))
-
-
-def squared_error(error: Any, scale: Any) -> Any:
-    """The part of the loss that one step's errors make."""
-    return scale * (error * error)
 
 
 def _surprise(sums: Any, y: Any, target: Any, threshold: float | None) -> Any:
@@ -63,7 +39,10 @@ def _surprise(sums: Any, y: Any, target: Any, threshold: float | None) -> Any:
 #: the loss, given errors and scale. Cross-entropy, −t log y − (1 − t) log(1 − y), is made of the sums, so
 #: that no logarithm has nothing to work on. The loss of the next symbol is a sum over outputs, not a mean.
 OBJECTIVES: dict[str, tuple[Callable[..., Any], Callable[[Any, Any], Any]]] = {
-    "squared": (lambda sums, y, target, threshold: y - target, squared_error),
+    "squared": (
+        lambda sums, y, target, threshold: y - target,
+        lambda error, scale: scale * (error * error),
+    ),
     "cross-entropy": (
         lambda sums, y, target, threshold: softplus(sums) - target * sums,
         lambda error, scale: scale * error,

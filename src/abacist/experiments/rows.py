@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from abacist.cells.pickling import how_many_met
+from abacist.cells.names import how_many_met
 from abacist.errors import AbacistError, BadFile
 from abacist.experiments.database import execute, explained, open_to_read
 from abacist.experiments.outcome import Finder, Outcome, Run, keeps_moments

@@ -20,11 +20,9 @@ from abacist.algebra import (
     tanh,
     unit,
 )
-from abacist.cells.definition import Memory, cell
-from abacist.cells.memories.layers import ROWS, memory_cell
+from abacist.cells.definition import Memory, State, cell
+from abacist.cells.memories.layers import ROWS, memory, memory_cell
 from abacist.cells.parameters import tensors
-
-_STACK = {"h": "hidden", "stack": "rows width"}
 
 
 def _layers(actions: int) -> dict[str, str]:
@@ -54,7 +52,9 @@ def stack_rnn_no_op_step(w: Any, x: Any, h: Any, stack: Any) -> Any:
 
 
 stack_rnn, stack_rnn_1, stack_rnn_no_op, stack_rnn_no_op_1 = (
-    memory_cell(name, step, gates="h", width=width, layers=_layers(actions), states=_STACK)
+    memory_cell(
+        name, step, (State("h"), memory("stack", width)), gates="h", width=width, layers=_layers(actions)
+    )
     for name, step, actions, width in (
         ("stack_rnn", stack_rnn_step, 2, 5),
         ("stack_rnn_1", stack_rnn_step, 2, 1),
@@ -83,11 +83,11 @@ stack_lstm, stack_lstm_1 = (
     memory_cell(
         name,
         stack_lstm_step,
+        (State("h"), State("c"), memory("stack", width)),
         recurrent="lstm",
         gates="i f g o",
         width=width,
         layers=_layers(2),
-        states={"h": "hidden", "c": "hidden", "stack": "rows width"},
     )
     for name, width in (("stack_lstm", 5), ("stack_lstm_1", 1))
 )
@@ -125,10 +125,10 @@ baby_ntm, baby_ntm_1 = (
     memory_cell(
         name,
         baby_ntm_step,
+        (State("h"), memory("memory", width)),
         gates="h",
         width=width,
         layers={"W_m": "hidden width", "W_n": "width hidden", "W_a": "5 hidden"},
-        states={"h": "hidden", "memory": "rows width"},
     )
     for name, width in (("baby_ntm", 5), ("baby_ntm_1", 1))
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import prod, sqrt
+from math import sqrt
 from types import SimpleNamespace
 from typing import Any
 
@@ -81,27 +81,22 @@ def by_own_inputs(drawn: dict[str, Array]) -> dict[str, Array]:
     }
 
 
+def memory(name: str, width: int, rows: int = ROWS) -> Memory:
+    """A state of some rows of some width."""
+    return Memory(name, per_unit=0, fixed=rows * width, rows=rows)
+
+
 def memory_cell(
     name: str,
     formula: Callable[..., Any],
+    states: tuple[State, ...],
     *,
     gates: str,
     width: int,
     layers: Mapping[str, str],
-    states: Mapping[str, str],
     recurrent: str = "rnn",
     reads: int = 0,
-    rows: int = ROWS,
 ) -> Cell:
-    """A cell with a memory of some rows of some width.
-
-    The size of a state is said in words: `hidden`, `width`, `rows` or `rows width`, a whole memory, or a sum
-    of these, such as `hidden + width`.
-    """
+    """A cell with a memory whose rows have some width."""
     parameters = ControllerLayers(recurrent, Gates(tuple(gates.split())), width, tuple(layers.items()), reads)
-    sizes, held = {"width": width, "rows": rows, "hidden": 0}, list[State]()
-    for own, size in states.items():
-        fixed = sum(prod(in_numbers(term, **sizes)) for term in size.split(" + "))
-        whole = Memory(own, per_unit=0, fixed=fixed, rows=rows) if size.startswith("rows") else None
-        held.append(whole or State(own, per_unit=size.split().count("hidden"), fixed=fixed))
-    return Cell(name, parameters, tuple(held), formula, by_own_inputs)
+    return Cell(name, parameters, states, formula, by_own_inputs)
