@@ -14,7 +14,6 @@ from abacist.cells.parameters import Gates, Initial, Parameters
 from abacist.cells.sharpening import Rows, gates_of
 from abacist.errors import BadCell, BadInput
 from abacist.fields import check_fields, expect, short_repr
-from abacist.wording import plural
 
 
 @dataclass(frozen=True)
@@ -129,12 +128,12 @@ class Cell:
 
     def gate_rows(self, inputs: int, hidden: int) -> tuple[Rows, ...]:
         """The rows of its tensors that enter gates and nothing else: what can be sharpened."""
-        return gates_of(self, inputs, hidden).rows
+        return gates_of(self, inputs, hidden)[0]
 
     @cached_property
     def gated(self) -> bool:
         """Whether it has gates, which can be sharpened; the tanh of a plain RNN is none."""
-        return gates_of(self, 2, 2).gated
+        return gates_of(self, 2, 2)[1]
 
     @cached_property
     def sharpens(self) -> bool:
@@ -171,16 +170,9 @@ class Cell:
         return self
 
     def advance(self, w: Any, x: Any, states: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The states after one more input."""
+        """The states after one more input, as many as `content` has found that the formula returns."""
         result = self.step(w, x, *states)
-        after = result if isinstance(result, tuple) else (result,)
-        if len(after) != len(self.states):
-            raise BadCell(
-                self.name,
-                f"its formula must return {plural(len(self.states), 'state')} "
-                f"({', '.join(self.state_names)}), and returns {len(after)}",
-            )
-        return after
+        return result if isinstance(result, tuple) else (result,)
 
 
 def cell(
@@ -216,11 +208,11 @@ def cell(
         name = getattr(formula, "__name__", type(formula).__name__)
         if unknown := set(sizes) - set(named):
             raise BadCell(name, f"its formula has no state {sorted(unknown)[0]!r}")
-        own = Cell(name.rstrip("_"), chosen, tuple(sizes[name] for name in named), formula, initial)
-        own.content  # noqa: B018, a formula that cannot be read is refused here
-        if unused := ", ".join(unused_parameters(own)):
-            why = f"Cell {own.name}: its formula never uses {unused}, whose parameters still count"
+        result = Cell(name.rstrip("_"), chosen, tuple(sizes[name] for name in named), formula, initial)
+        result.content  # noqa: B018, a formula that cannot be read is refused here
+        if unused := ", ".join(unused_parameters(result)):
+            why = f"Cell {result.name}: its formula never uses {unused}, whose parameters still count"
             warnings.warn(why, stacklevel=2)
-        return own
+        return result
 
     return make

@@ -27,23 +27,13 @@ from abacist.wording import did_you_mean
 #: All cells that come with Abacist. A further one is a further name in the zoo or the memories.
 KNOWN: dict[str, Cell] = CELLS | ZOO | MEMORIES
 
-#: The cells of the user's that this process has met, by the first digits of their contents.
-_MET: dict[str, Cell] = {}
+#: The cells of the user's that this process has met, as they are written: whoever has a text finds its cell.
+MET: dict[str, Cell] = {}
 
 
 def remember(cell: Cell) -> Cell:
     """Keep a cell, so that it can be found by its content; the one that is kept of that content."""
-    return _MET.setdefault(cell.content[:DIGITS], cell)
-
-
-def met(content: str) -> Cell | None:
-    """The cell of a content, of which the first digits are enough; None if this process has met none."""
-    return _MET.get(content[:DIGITS])
-
-
-def how_many_met() -> int:
-    """How many cells of the user's this process has met: what was read before may be known by now."""
-    return len(_MET)
+    return MET.setdefault(written(cell), cell)
 
 
 OWN_CELLS: Registry[Cell] = Registry(Cell, lambda name: KNOWN.get(plain(name)), remember)
@@ -162,7 +152,7 @@ def cell_named(name: str) -> Cell:
         return KNOWN[plain(name)]
     layers = layers_written(name.strip())
     if layers is None or "#" not in name:  # digits are followed by nothing but a number of layers
-        cell = _met(name) or OWN_CELLS.find(name)
+        cell = MET.get(name.strip()) or OWN_CELLS.find(name)
         if cell is not None:
             return cell
     if layers is not None:
@@ -172,13 +162,6 @@ def cell_named(name: str) -> Cell:
     raise UnknownName(
         f"unknown cell {name!r}{hint}; cells are {', '.join(names)}, and those of --plugin FILE"
     )
-
-
-def _met(name: str) -> Cell | None:
-    """The cell that this process has met under a `name#digits`, whether it still goes by its name or not."""
-    bare, _, digits = name.strip().rpartition("#")
-    cell = met(digits)
-    return cell if cell is not None and cell.name == bare else None
 
 
 @checked

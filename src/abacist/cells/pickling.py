@@ -10,9 +10,10 @@ from importlib.util import find_spec
 from typing import Any
 
 from abacist.cells.definition import Cell
-from abacist.cells.names import KNOWN, cell_named, met, remember
+from abacist.cells.names import KNOWN, MET, cell_named, remember
 from abacist.errors import BadCell
 from abacist.on_demand import on_demand
+from abacist.registry import written
 
 _cloudpickle = on_demand("cloudpickle")
 
@@ -26,8 +27,7 @@ def _sent(cell: Cell) -> tuple[Callable[..., Any], tuple[Any, ...]]:
             cell.name,
             "only cloudpickle can send it to other processes; pip install '.[cluster]' in Abacist's folder",
         )
-    remember(cell)
-    return _received, (cell.content, _whole(cell))
+    return _received, (written(remember(cell)), _whole(cell))
 
 
 copyreg.pickle(Cell, _sent)
@@ -48,7 +48,6 @@ def _whole(cell: Cell) -> bytes:
         _cloudpickle.unregister_pickle_by_value(module)
 
 
-def _received(content: str, whole: bytes) -> Cell:
-    """A cell that was sent: the one of its content that this process has met, else a copy."""
-    cell = met(content)
-    return remember(Cell(*_cloudpickle.loads(whole))) if cell is None else cell
+def _received(text: str, whole: bytes) -> Cell:
+    """A cell that was sent: the one that this process has met, else a copy."""
+    return MET.get(text) or remember(Cell(*_cloudpickle.loads(whole)))

@@ -12,7 +12,6 @@ import operator
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from concurrent.futures import wait
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
@@ -106,21 +105,17 @@ def train(
         raise BadInput(f"train: seeds must differ (equal ones give equal networks), got {twice[0]} again")
     begun = begin(spec, seeds, start)
     blocks = blocks_of(len(seeds), spec, target=target)
-    progress = (progress or Progress()).part(1.0)  # of one's own, to cancel
+    progress = (progress or Progress()).part(1.0)  # of this call alone, to cancel
+
+    def train_block(block: range) -> Trained:
+        return _train_block(begun, block, progress.part(1 / len(blocks)), target)
+
     with ThreadPool(workers(threads, len(blocks))) as pool:
-        jobs = [
-            pool.submit(_train_block, begun, block, progress.part(1 / len(blocks)), target)
-            for block in blocks
-        ]
         try:
-            wait(jobs)
-            trained = [job.result() for job in jobs]
+            return _join(begun, list(pool.map(train_block, blocks)))
         except BaseException:
             progress.cancel()
-            for job in jobs:
-                job.cancel()
             raise
-    return _join(begun, trained)
 
 
 def workers(threads: int | None, parts: int) -> int:
