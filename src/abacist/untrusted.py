@@ -21,8 +21,8 @@ from abacist.errors import BadFile, BadInput
 from abacist.files import refusal
 from abacist.limits import JSON_BYTES, KEY_PARTS, NESTING, TOML_BYTES, Limit
 
-#: Strings and comments of TOML, the longest quotes first; what has no end reaches to the end. Those of JSON are
-#: among them: where it has another one, it has an error, and nothing behind that is read.
+#: Strings and comments of TOML, the longest quotes first; what has no end reaches to the end. JSON has only
+#: strings in double quotes: anything else is an error there, and nothing behind it is read.
 _STRINGS = re.compile(
     r'"""(?:[^\\"]++|\\.|"(?!""))*+(?:"""|\Z)'
     r"|'''(?:[^']++|'(?!''))*+(?:'''|\Z)"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from abacist.algebra import tanh
-from abacist.cells import CELLS, KNOWN, Cell, Gates, Layout, Memory, State, cell, pickling
+from abacist.cells import CELLS, KNOWN, Cell, Gates, Layout, Memory, State, cell, names
 from abacist.errors import BadInput
 from abacist.languages import language_named
 from abacist.specs import Spec
@@ -82,7 +82,7 @@ def test_a_cell_travels_as_itself(name: str) -> None:
 
 
 def test_a_cell_of_ones_own_is_not_sent_without_cloudpickle(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pickling, "find_spec", lambda _: None)
+    monkeypatch.setattr(names, "find_spec", lambda _: None)
     for own in (TOYS["shaped"], local_rnn(), replace(CELLS["rnn"], step=local_rnn().step)):
         assert copy.deepcopy(own) is own
         with pytest.raises(BadInput, match=f"{own.name}: only cloudpickle can send it to other processes"):

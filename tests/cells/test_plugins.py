@@ -76,8 +76,8 @@ def file_of(folder: Path, text: str, name: str = "mine.py") -> Path:
 
 
 def test_a_cell_of_a_file_computes_what_its_formula_says(tmp_path: Path) -> None:
-    (plugin,) = load_plugins([file_of(tmp_path, f"{MINIMAL}\nagain = minimal\n")])
-    (own,) = plugin.cells
+    load_plugins([file_of(tmp_path, f"{MINIMAL}\nagain = minimal\n")])
+    own = cell_named("minimal")
     assert (own.name, own.parameters, own.states) == (minimal.name, minimal.parameters, minimal.states)
     networks = (Networks.initial(Layout(cell, 2, 3, 2), [4], "float64") for cell in (own, minimal))
     outputs = [forward(network, 0, [0, 0, 1, 0, 1, 1])[1] for network in networks]
@@ -91,8 +91,8 @@ def test_several_files_and_one_of_them_twice(tmp_path: Path) -> None:
     )
     (tmp_path / "folder").mkdir()
     same = tmp_path / "folder" / ".." / "mine.py"
-    plugins = load_plugins([first, second, same, first])
-    assert [cell.name for plugin in plugins for cell in plugin.cells] == ["minimal", "other"]
+    load_plugins([first, second, same, first])
+    assert [one.thing.name for one in own_cells()] == ["minimal", "other"]
     copy = file_of(tmp_path, MINIMAL, "copy.py")
     assert is_refused(lambda: load_plugins([first, copy])) == (
         f"{copy}: a cell named minimal is in {first}, too; give one another name"
@@ -164,12 +164,10 @@ def test_ctrl_c_while_a_file_is_executed_interrupts(tmp_path: Path) -> None:
 
 def test_a_file_may_define_languages_with_or_without_cells(tmp_path: Path) -> None:
     only, both = file_of(tmp_path, ANGLES), file_of(tmp_path, ANGLES + MINIMAL, "both.py")
-    (plugin,) = load_plugins([only], anew=True)
-    assert (plugin.path, plugin.cells) == (only, ())
-    assert plugin.languages == (language_named("angles"),)
+    load_plugins([only], anew=True)
     assert "<<>>" in language_named("Angles")
     assert [one.origin for one in own_languages()] == [str(only)]
-    (plugin,) = load_plugins([both], anew=True)
+    load_plugins([both], anew=True)
     assert cell_named("Minimal") == minimal
     assert [(one.cell, one.origin) for one in own_cells()] == [(minimal, str(both))]
     assert is_refused(lambda: load_plugins([only, both])) == (
@@ -194,8 +192,8 @@ def test_a_file_that_was_edited_is_loaded_again(tmp_path: Path) -> None:
 
 def test_the_example_is_an_lstm_whose_input_gate_is_what_the_other_leaves() -> None:
     root = Path(__file__).parents[2]
-    (plugin,) = load_plugins([root / "examples" / "coupled.py"])
-    (own,) = plugin.cells
+    load_plugins([root / "examples" / "coupled.py"])
+    own = cell_named("coupled")
     assert written_cell(own) in (root / "docs" / "own-cells.md").read_text()
     networks = Networks.initial(Layout(own, 2, 3, 2), [4], "float64")
     tensors = networks.tensors(0)

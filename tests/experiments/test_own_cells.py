@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from abacist.cells import AbsentCell, Cell, Plugin, cell_written, load_plugins
+from abacist.cells import AbsentCell, Cell, cell_written, defined_in, load_plugins
 from abacist.experiments import (
     Cluster,
     Conditions,
@@ -37,7 +37,8 @@ from tests.wrong_input import is_refused
 def of_file(folder: Path, factor: float = 1.0) -> Cell:
     """A cell that is in no module, as those of plugins are."""
     text = MINIMAL.replace("share * (new", f"{factor} * share * (new")
-    (cell,) = Plugin.of(file_of(folder, text, f"{factor}.py")).cells
+    ((_, cell),) = defined_in(file_of(folder, text, f"{factor}.py"))
+    assert isinstance(cell, Cell)
     return cell
 
 

@@ -1,14 +1,13 @@
 """Cells: one time step each, as a formula.
 
 `zoo` and `memories` are formulas. `definition` is what a cell is, `parameters` its tensors,
-`content` its checksum, `sharpening` its gates, `layers` several of it; `layout` and `readout` make a network
-of it. `names` finds cells by name, `plugins` in files of the user's, `pickling` sends them away.
+`content` its checksum, `sharpening` its gates, `layers` several of it; `layout` is the network around it.
+`names` finds cells by name and sends them to other processes, `plugins` finds them in files of the user's.
 """
 
-import abacist.cells.pickling  # noqa: F401, says how cells are sent
 from abacist.cells.definition import Cell, Memory, State, cell
 from abacist.cells.layers import Stacked, stacked
-from abacist.cells.layout import Layout
+from abacist.cells.layout import NEXT_SYMBOL, OBJECTIVES, Layout
 from abacist.cells.memories import MEMORIES
 from abacist.cells.names import (
     KNOWN,
@@ -23,8 +22,7 @@ from abacist.cells.names import (
     written_cell,
 )
 from abacist.cells.parameters import Gates, Parameters, Part, Shapes, Tensors, tensors
-from abacist.cells.plugins import Plugin, load_plugins
-from abacist.cells.readout import NEXT_SYMBOL, OBJECTIVES, predicted
+from abacist.cells.plugins import defined_in, load_plugins
 from abacist.cells.zoo import CELLS, ZOO
 
 __all__ = [
@@ -43,7 +41,6 @@ __all__ = [
     "OutsideModel",
     "Parameters",
     "Part",
-    "Plugin",
     "Shapes",
     "Stacked",
     "State",
@@ -52,10 +49,10 @@ __all__ = [
     "cell",
     "cell_named",
     "cell_written",
+    "defined_in",
     "load_plugins",
     "outside_model",
     "own_cells",
-    "predicted",
     "stacked",
     "tensors",
     "written_cell",

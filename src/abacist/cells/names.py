@@ -1,5 +1,7 @@
 """Cells by name, and as text: a name, or for one of the user's `name#digits`, those of its content.
 
+To other processes, those of Abacist are sent by name, others whole.
+
 Some have no formula here: one that a store names and nobody gave, and models from outside, which are only
 judged. Their runs can be listed, tabulated, merged and deleted; what needs their formula is refused. The name
 of a model from outside begins with `outside:`, which no cell's name can, so that nobody takes one for the
@@ -8,9 +10,13 @@ other, nor do their keys ever meet.
 
 from __future__ import annotations
 
+import copyreg
 import re
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib.util import find_spec
 from typing import Any, NoReturn
 
 from abacist.cells.definition import Cell, State
@@ -18,11 +24,14 @@ from abacist.cells.layers import layers_written, stacked
 from abacist.cells.memories import MEMORIES
 from abacist.cells.parameters import Part, Shapes
 from abacist.cells.zoo import CELLS, ZOO
-from abacist.errors import BadInput, UnknownName
+from abacist.errors import BadCell, BadInput, UnknownName
 from abacist.fields import checked, short_repr
 from abacist.limits import CELL_NAME
+from abacist.on_demand import on_demand
 from abacist.registry import DIGITS, Offered, Registry, plain, written
 from abacist.wording import did_you_mean
+
+_cloudpickle = on_demand("cloudpickle")
 
 #: All cells that come with Abacist. A further one is a further name in the zoo or the memories.
 KNOWN: dict[str, Cell] = CELLS | ZOO | MEMORIES
@@ -203,3 +212,38 @@ def cell_written(text: str) -> Cell:
         if absent is None:
             raise
         return stacked(AbsentCell(absent[1]), int(absent[2] or 1))
+
+
+def _sent(cell: Cell) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+    """A cell as what makes it again in another process, where its module may be absent or another one."""
+    if KNOWN.get(cell.name) is cell:
+        return cell_named, (cell.name,)
+    if not find_spec("cloudpickle"):
+        raise BadCell(
+            cell.name,
+            "only cloudpickle can send it to other processes; pip install '.[cluster]' in Abacist's folder",
+        )
+    return _received, (written(remember(cell)), _whole(cell))
+
+
+copyreg.pickle(Cell, _sent)
+
+
+@lru_cache(maxsize=1_000)
+def _whole(cell: Cell) -> bytes:
+    """All fields of a cell, with whatever else of its module its formula uses."""
+    name = str(getattr(cell.step, "__module__", ""))
+    module = sys.modules.get(name) if name.partition(".")[0] not in ("__main__", "abacist") else None
+    fields = (cell.name, cell.parameters, cell.states, cell.step, cell.initial)
+    if module is None:
+        return bytes(_cloudpickle.dumps(fields))
+    _cloudpickle.register_pickle_by_value(module)
+    try:
+        return bytes(_cloudpickle.dumps(fields))
+    finally:
+        _cloudpickle.unregister_pickle_by_value(module)
+
+
+def _received(text: str, whole: bytes) -> Cell:
+    """A cell that was sent: the one that this process has met, else a copy."""
+    return MET.get(text) or remember(Cell(*_cloudpickle.loads(whole)))

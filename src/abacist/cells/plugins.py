@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from runpy import run_path
 from traceback import FrameSummary, extract_tb
@@ -12,9 +11,9 @@ from typing import Any
 from abacist.cells.definition import Cell
 from abacist.cells.names import OWN_CELLS
 from abacist.errors import BadInput
-from abacist.fields import check_fields, checked
+from abacist.fields import checked
 from abacist.files import refusal
-from abacist.languages import OWN_LANGUAGES, Language
+from abacist.languages import OWN_LANGUAGES
 from abacist.registry import Registry, plain
 from abacist.wording import in_a_sentence
 
@@ -22,37 +21,27 @@ from abacist.wording import in_a_sentence
 _REGISTRIES: tuple[Registry[Any], ...] = (OWN_CELLS, OWN_LANGUAGES)
 
 
-@dataclass(frozen=True)
-class Plugin:
-    """A Python file, and the cells and languages that it defines at its top level."""
+@checked
+def defined_in(path: Path) -> list[tuple[Registry[Any], Any]]:
+    """The cells and languages that a Python file defines at its top level, each with its registry.
 
-    path: Path
-    cells: tuple[Cell, ...]
-    languages: tuple[Language[Any], ...] = ()
-
-    def __post_init__(self) -> None:
-        check_fields(self)
-
-    @classmethod
-    @checked
-    def of(cls, path: Path) -> Plugin:
-        """The plugin in a file, which is executed as if it were imported."""
-        names = _executed(path)
-        try:
-            cells, languages = (tuple(registry.among(names)) for registry in _REGISTRIES)
-            for cell in cells:
-                cell.content  # noqa: B018, of one that was made without @cell, which reads its formula
-        except BadInput as error:
-            raise BadInput(f"{path}: {error}") from None
-        if not cells and not languages:
-            raise BadInput(
-                f"{path}: defines neither a cell nor a language; a formula becomes a cell by @cell"
-            )
-        return cls(path, cells, languages)
+    The file is executed as if it were imported.
+    """
+    names = _executed(path)
+    try:
+        definitions = [(registry, thing) for registry in _REGISTRIES for thing in registry.among(names)]
+        for _, thing in definitions:
+            if isinstance(thing, Cell):
+                thing.content  # noqa: B018, of one that was made without @cell, which reads its formula
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}") from None
+    if not definitions:
+        raise BadInput(f"{path}: defines neither a cell nor a language; a formula becomes a cell by @cell")
+    return definitions
 
 
 @checked
-def load_plugins(paths: Sequence[Path], *, anew: bool = False) -> list[Plugin]:
+def load_plugins(paths: Sequence[Path], *, anew: bool = False) -> None:
     """Let what some files define go by its name from now on; `anew`, what others defined does so no more.
 
     Names must differ; a file that is named twice is one. If a file is refused, nothing is added.
@@ -60,13 +49,8 @@ def load_plugins(paths: Sequence[Path], *, anew: bool = False) -> list[Plugin]:
     if anew:
         for registry in _REGISTRIES:
             registry.withdraw()
-    plugins = [Plugin.of(path) for path in {path.resolve(): path for path in paths}.values()]
-    definitions: list[tuple[Registry[Any], Any, Path]] = [
-        (registry, thing, plugin.path)
-        for plugin in plugins
-        for registry, things in zip(_REGISTRIES, (plugin.cells, plugin.languages), strict=True)
-        for thing in things
-    ]
+    files = {path.resolve(): path for path in paths}.values()
+    definitions = [(registry, thing, path) for path in files for registry, thing in defined_in(path)]
     taken: dict[tuple[str, str], Path] = {}
     for registry, thing, path in definitions:
         registry.check_name(thing, str(path))
@@ -77,7 +61,6 @@ def load_plugins(paths: Sequence[Path], *, anew: bool = False) -> list[Plugin]:
         taken[registry.noun, plain(thing.name)] = path
     for registry, thing, path in definitions:
         registry.add(thing, str(path))
-    return plugins
 
 
 #: The files that were executed in this process.
