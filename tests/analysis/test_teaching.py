@@ -9,7 +9,8 @@ import pytest
 
 from abacist.analysis import saturated
 from abacist.analysis.teaching import Teaching
-from abacist.engine import begin, first_mistakes, pack_texts, train, training_words
+from abacist.corpora import pack_texts
+from abacist.engine import begin, first_mistakes, train, training_words
 from abacist.engine.reference import forward
 from abacist.errors import BadInput
 from abacist.languages import Word

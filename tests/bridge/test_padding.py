@@ -32,7 +32,7 @@ def test_padded_words_are_the_words_and_nothing_past_their_ends() -> None:
 def test_only_the_last_prediction_counts_where_it_is_asked_for() -> None:
     words = pack_texts(language_named("dyck-1"), ["(())", "()"], "last")
     assert padded(words).mask.tolist() == [[False, False, True, False], [True, False, False, False]]
-    assert padded(words, padding=-1).symbols.tolist() == [[0, 0, 1, 1], [0, 1, -1, -1]]
+    assert padded(words).symbols.tolist() == [[0, 0, 1, 1], [0, 1, 2, 2]]
 
 
 def test_without_pytorch_a_sentence_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
