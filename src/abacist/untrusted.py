@@ -78,32 +78,32 @@ def read_toml(text: str | bytes) -> dict[str, Any]:
 
 def load_json(path: Path) -> Any:
     """The value of a JSON file."""
-    with _named(path):
+    with naming(path):
         return read_json(load_text(path, JSON_BYTES))
 
 
 def load_toml(path: Path) -> dict[str, Any]:
     """The tables of a TOML file."""
-    with _named(path):
+    with naming(path):
         return read_toml(load_text(path, TOML_BYTES))
 
 
 def load_text(path: Path, limit: Limit) -> str:
     """The text of a file, no more of which is read than there may be."""
     try:
-        with _named(path), path.open("rb") as file:
+        with naming(path), path.open("rb") as file:
             return _decoded(file.read(limit.most + 1), limit)
     except OSError as error:
         raise refusal(path, "cannot be read", error) from None
 
 
 @contextmanager
-def _named(path: Path) -> Iterator[None]:
-    """Let what is wrong with a text name its file."""
+def naming(place: object) -> Iterator[None]:
+    """Let what is wrong with a text name its place: a file, or a line of one."""
     try:
         yield
     except BadInput as error:
-        raise BadFile(f"{path}: {error}") from None
+        raise BadFile(f"{place}: {error}") from None
 
 
 def _decoded(text: str | bytes, limit: Limit) -> str:

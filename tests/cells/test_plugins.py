@@ -169,7 +169,7 @@ def test_a_file_may_define_languages_with_or_without_cells(tmp_path: Path) -> No
     assert [one.origin for one in own_languages()] == [str(only)]
     load_plugins([both], anew=True)
     assert cell_named("Minimal") == minimal
-    assert [(one.cell, one.origin) for one in own_cells()] == [(minimal, str(both))]
+    assert [(one.thing, one.origin) for one in own_cells()] == [(minimal, str(both))]
     assert is_refused(lambda: load_plugins([only, both])) == (
         f"{both}: a language named angles is in {only}, too; give one another name"
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from abacist.bridge.scoring import exceeding
 from abacist.corpora import Words, pack_texts
 from abacist.errors import BadInput
-from abacist.fields import check_fields, short_repr
+from abacist.fields import Field, Range, check_fields, short_repr
 from abacist.languages import Language
 from abacist.specs import Networks
 from abacist.targets import target_for
@@ -37,13 +37,11 @@ class ModelQuery:
     model: Callable[..., Any]
     language: Language[Any]
     threshold: float = 0.5
-    batch: int | None = None
+    batch: Annotated[int | None, Field(rule=Range(1))] = None
     count: Callable[[int], None] | None = None
 
     def __post_init__(self) -> None:
         check_fields(self)
-        if self.batch is not None and self.batch < 1:
-            raise BadInput(f"judge_model: batch must be at least 1, got {self.batch}")
         if np.isnan(self.threshold):
             raise BadInput("judge_model: threshold must be a number, got nan")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -103,11 +102,12 @@ def score(
     count, outputs = len(true.lengths), true.targets.shape[1]
     if len(predictions) != count:
         raise BadInput(f"score: {plural(count, 'word')} need as many predictions, got {len(predictions):,}")
-    predicted = np.zeros(true.targets.shape, bool)
-    for number, ((begin, end), scores) in enumerate(zip(pairwise(true.offsets), predictions, strict=True), 1):
-        what = f"score: word {number:,}"
-        predicted[begin:end] = exceeding(scores, threshold, (int(end - begin), outputs), what)
-    return scored(predicted, true, words.maximum_depths() if isinstance(words, Corpus) else None)
+    predicted = [
+        exceeding(scores, threshold, (length, outputs), f"score: word {number:,}")
+        for number, (length, scores) in enumerate(zip(true.lengths.tolist(), predictions, strict=True), 1)
+    ]
+    depths = words.maximum_depths() if isinstance(words, Corpus) else None
+    return scored(np.concatenate([*predicted, np.zeros((0, outputs), bool)]), true, depths)
 
 
 def exceeding(given: Any, threshold: float, shape: tuple[int, int], what: str) -> NDArray[np.bool_]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from math import log, prod, sqrt
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,7 @@ from abacist.algebra.compositions import log_softmax
 from abacist.cells.definition import Cell
 from abacist.cells.parameters import Part, Shapes, initial_weights
 from abacist.errors import BadInput
-from abacist.fields import check_fields
+from abacist.fields import Field, Range, check_fields
 
 OUTPUT_WEIGHT, OUTPUT_BIAS = "output.weight", "output.bias"
 
@@ -41,16 +41,13 @@ class Layout:
     """
 
     cell: Cell
-    inputs: int
-    hidden: int
-    outputs: int
+    inputs: Annotated[int, Field(rule=Range(1))]
+    hidden: Annotated[int, Field(rule=Range(1))]
+    outputs: Annotated[int, Field(rule=Range(1))]
     threshold: float | None = None
 
     def __post_init__(self) -> None:
         check_fields(self)
-        for name in ("inputs", "hidden", "outputs"):
-            if getattr(self, name) < 1:
-                raise BadInput(f"Layout: {name} must be at least 1, got {getattr(self, name)}")
         if self.threshold is not None and not 0 < self.threshold < 1:
             raise BadInput(f"Layout: threshold must be above 0 and below 1, got {self.threshold}")
 
