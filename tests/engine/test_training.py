@@ -12,9 +12,11 @@ from numpy.testing import assert_allclose
 from abacist.cells import CELLS
 from abacist.engine import judge, train, training_words
 from abacist.errors import BadInput
+from abacist.languages import language_named
 from abacist.progress import Progress
-from abacist.specs import Networks
-from tests.engine.cases import each, small
+from abacist.specs import Networks, Spec
+from tests.cells.toys import TOYS
+from tests.engine.cases import any_words, each, layout_of, random_networks, small, thorough_but, train_on
 from tests.engine.reference import loss
 
 SPEC = small(CELLS["lstm"], precision="float64")
@@ -80,6 +82,18 @@ def test_training_counts() -> None:
     """A network of one unit learns what comes next in Dyck-1, better than by chance."""
     trained = train(replace(small(CELLS["rnn_relu"]), epochs=60, rate=0.01), range(4))
     assert trained.losses[:, -1].min() < 0.3 * trained.losses[:, 0].min()
+
+
+@pytest.mark.parametrize("name", thorough_but(("deep", "forgetful", "shaped"), TOYS))
+def test_training_lowers_the_loss(name: str) -> None:
+    networks = random_networks(layout_of(TOYS[name], 2), 2, seed=2)
+    spec = Spec(language_named("dyck-1"), TOYS[name], 2, precision="float64", rate=0.02, epochs=40)
+    runs = [any_words("dyck-1", [1, 12, 5, 8, 20, 3], seed=seed) for seed in range(2)]
+    trained = train_on(spec, networks, runs)
+    assert (trained.losses[:, -1] < 0.7 * trained.losses[:, 0]).all()
+    for run, words in enumerate(runs):
+        mean = np.mean([loss(trained.networks, run, *word) for word in each(words)])
+        assert mean < 0.8 * trained.losses[run, 0]
 
 
 def test_what_does_not_fit_is_refused() -> None:
