@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from abacist.corpora import Corpus, Words
-from abacist.fields import check_fields, checked
+from abacist.fields import checked
 from abacist.on_demand import needed, on_demand
 
 _torch, _torch_data = on_demand("torch"), on_demand("abacist.bridge.torch_data")
 
 
-@dataclass(frozen=True, eq=False)
-class Padded:
+class Padded(NamedTuple):
     """Words side by side, each filled up to the longest of them.
 
     `symbols`, (word, time), has a number that is no symbol's where a word has ended: for a corpus the size of
@@ -28,12 +26,6 @@ class Padded:
     symbols: NDArray[np.int64]
     mask: NDArray[np.bool_]
     targets: NDArray[np.float32]
-
-    def __post_init__(self) -> None:
-        check_fields(self)
-
-    def __len__(self) -> int:
-        return len(self.symbols)
 
 
 def labelled(words: Corpus | Words, steps: str = "all") -> Words:
@@ -65,9 +57,8 @@ def padded(words: Corpus | Words, *, steps: str = "all") -> Padded:
 
 def tensors(words: Corpus | Words, *, steps: str = "all") -> tuple[Any, Any, Any]:
     """The same as tensors of PyTorch: symbols, mask and targets."""
-    arrays = padded(words, steps=steps)
     needed("torch", "a tensor")
-    symbols, mask, targets = map(_torch.from_numpy, (arrays.symbols, arrays.mask, arrays.targets))
+    symbols, mask, targets = map(_torch.from_numpy, padded(words, steps=steps))
     return symbols, mask, targets
 
 

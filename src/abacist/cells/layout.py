@@ -82,18 +82,13 @@ class Layout:
     @cached_property
     def gate_spans(self) -> tuple[tuple[int, int], ...]:
         """Where the weights of gates lie among all parameters: from one place to before another, in order."""
-        spans: list[tuple[int, int]] = []
+        of_gates = np.zeros(self.size + 2, bool)  # with one place before the parameters, and one behind
         for tensor, first, rows in self.cell.gate_rows(self.inputs, self.hidden):
             width = prod(self.shapes[tensor][1:])
-            begin = self.starts[tensor] + first * width
-            spans.append((begin, begin + rows * width))
-        joined: list[tuple[int, int]] = []
-        for begin, end in sorted(spans):
-            if joined and begin <= joined[-1][1]:
-                joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
-            else:
-                joined.append((begin, end))
-        return tuple(joined)
+            begin = self.starts[tensor] + first * width + 1
+            of_gates[begin : begin + rows * width] = True
+        edges = np.flatnonzero(np.diff(of_gates)).tolist()
+        return tuple(zip(edges[::2], edges[1::2], strict=True))
 
     @property
     def initial_bound(self) -> float:

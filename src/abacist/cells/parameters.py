@@ -46,21 +46,22 @@ BIAS_IH, BIAS_HH = "rnn.bias_ih_l0", "rnn.bias_hh_l0"
 
 
 @dataclass(frozen=True)
+class AffineMap:
+    """W x + b, in any reading: `torch.nn.Linear`."""
+
+    weight: Any
+    bias: Any
+
+    def __call__(self, x: Any) -> Any:
+        return linear(self.weight, x) + self.bias
+
+
+@dataclass(frozen=True)
 class Gate:
-    """The rows of one gate, in any reading."""
+    """The maps of one gate: W_i x + b_i and W_h h + b_h."""
 
-    weight_ih: Any
-    weight_hh: Any
-    bias_ih: Any
-    bias_hh: Any
-
-    def input(self, x: Any) -> Any:
-        """W_i x + b_i."""
-        return linear(self.weight_ih, x) + self.bias_ih
-
-    def recurrent(self, h: Any) -> Any:
-        """W_h h + b_h."""
-        return linear(self.weight_hh, h) + self.bias_hh
+    input: AffineMap
+    recurrent: AffineMap
 
     def __call__(self, x: Any, h: Any) -> Any:
         """W_i x + b_i + W_h h + b_h."""
@@ -89,7 +90,8 @@ class Gates:
         gates = {}
         for index, name in enumerate(self.names):
             rows = (index * hidden, hidden)
-            gates[name] = Gate(*(part(tensor, *rows) for tensor in (WEIGHT_IH, WEIGHT_HH, BIAS_IH, BIAS_HH)))
+            maps = ((WEIGHT_IH, BIAS_IH), (WEIGHT_HH, BIAS_HH))
+            gates[name] = Gate(*(AffineMap(part(weight, *rows), part(bias, *rows)) for weight, bias in maps))
         return GateWeights(gates)
 
 
@@ -154,8 +156,8 @@ def tensors(**shapes: str) -> Tensors:
 
 def affine_maps(**rows: str | int) -> Tensors:
     """Tensors of affine maps of the input: W_z x + b_z of so many rows is `affine_maps(z="hidden")`."""
-    shapes = ((name, f"{own}") for name, own in rows.items())
-    return tensors(**{k: v for n, own in shapes for k, v in ((f"W_{n}", f"{own} inputs"), (f"b_{n}", own))})
+    shapes = {name: {f"W_{name}": f"{count} inputs", f"b_{name}": f"{count}"} for name, count in rows.items()}
+    return tensors(**{tensor: shape for of_map in shapes.values() for tensor, shape in of_map.items()})
 
 
 #: Of a cell's tensors as they were drawn, by name, those that shall begin otherwise.

@@ -106,15 +106,11 @@ def _read(operation: Operation, arguments: Sequence[Any]) -> Any:
     )
     if operation is _multiply and all(v.slots for v in vectors) and len(vectors) == 2:
         return _times(ledger, size, *vectors)
-    if operation not in (*_LINEAR, _multiply) and not (operation is _divide and _plain(arguments[1])):
+    by_factor = operation is _divide and not (isinstance(arguments[1], _Linear) and arguments[1].slots)
+    if operation not in (*_LINEAR, _multiply) and not by_factor:
         ledger.elsewhere |= slots
         slots = frozenset()
     return _Linear(ledger, size, slots, mixed and bool(slots), squashed and operation in _LINEAR)
-
-
-def _plain(value: Any) -> bool:
-    """Whether a value is no more than a factor: linear in nothing."""
-    return not (isinstance(value, _Linear) and value.slots)
 
 
 def _times(ledger: _Ledger, size: int, *factors: _Linear) -> _Linear:

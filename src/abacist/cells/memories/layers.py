@@ -10,26 +10,13 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from abacist.algebra import linear
 from abacist.cells.definition import Cell, Memory, State
-from abacist.cells.parameters import Gates, Part, Shapes, in_numbers
+from abacist.cells.parameters import AffineMap, Gates, Part, Shapes, in_numbers
 
 Array = NDArray[Any]
 
 #: Rows of a memory, as the authors of the generalised-Dyck paper have them.
 ROWS = 104
-
-
-@dataclass(frozen=True)
-class LinearLayer:
-    """A linear layer in any reading: `torch.nn.Linear`."""
-
-    weight: Any
-    bias: Any
-
-    def __call__(self, x: Any) -> Any:
-        """W x + b."""
-        return linear(self.weight, x) + self.bias
 
 
 @dataclass(frozen=True)
@@ -65,7 +52,7 @@ class ControllerLayers:
         layers = {}
         for name, words in self.linear:
             outputs, _ = in_numbers(words, hidden=hidden, width=self.width)
-            layers[name] = LinearLayer(part(f"{name}.weight", 0, outputs), part(f"{name}.bias", 0, outputs))
+            layers[name] = AffineMap(part(f"{name}.weight", 0, outputs), part(f"{name}.bias", 0, outputs))
         return SimpleNamespace(**vars(gates), **layers, width=self.width)
 
 

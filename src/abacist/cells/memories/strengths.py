@@ -132,10 +132,10 @@ class HigherOrder:
     """
 
     def shapes(self, inputs: int, hidden: int) -> Shapes:
-        pairs = inputs * (inputs + 1)
-        columns = {"W": hidden * pairs, "V": pairs}
-        rows = {"s": hidden, "a": 1}
-        return {f"rnn.{order}_{own}": (rows[own], columns[order]) for own in rows for order in columns}
+        second = inputs * (inputs + 1)
+        third = hidden * second
+        of_states: Shapes = {"rnn.W_s": (hidden, third), "rnn.V_s": (hidden, second)}
+        return of_states | {"rnn.W_a": (1, third), "rnn.V_a": (1, second)}
 
     def bind(self, part: Part, hidden: int) -> SimpleNamespace:
         rows = {"W_s": hidden, "V_s": hidden, "W_a": 1, "V_a": 1}
