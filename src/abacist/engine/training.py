@@ -13,6 +13,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from html import escape
 from typing import Any
 
@@ -188,13 +189,12 @@ def training_words(spec: Spec, seed: int) -> Words:
 
 
 def _train_block(begun: Trained, runs: range, progress: Progress, target: str) -> Trained:
-    part, where = begun.part(runs), target_for(begun.spec.layout, target)
+    block, spec, where = begun.part(runs), begun.spec, target_for(begun.spec.layout, target)
     with where.admit_block():
-        seeds = {part.spec.words_seed(seed) for seed in part.seeds}
-        drawn = {seed: training_words(part.spec, seed) for seed in seeds}
-        words = [drawn[part.spec.words_seed(seed)] for seed in part.seeds]
+        words_of = cache(partial(training_words, spec))
+        words = [words_of(spec.words_seed(seed)) for seed in block.seeds]
         with where.exclusive():
-            return Block(part, words, target=target).train(part.spec.epochs, progress)
+            return Block(block, words, target=target).train(spec.epochs, progress)
 
 
 @checked
@@ -205,15 +205,6 @@ def slots_of(order: str, seed: int, lengths: NDArray[Any]) -> NDArray[np.int64]:
     if order == "own":
         return np.argsort(bit_generator(seed, Purpose.OWN_ORDER).random_raw(len(lengths)), kind="stable")
     return np.arange(len(lengths))
-
-
-@checked
-def slots_of_all(order: str, seeds: Sequence[int], words: Sequence[Words]) -> list[NDArray[np.int64]]:
-    """The same for several runs; those with the very same words share one array, unless each has its own."""
-    if order == "own":
-        return [slots_of(order, seed, own.lengths) for seed, own in zip(seeds, words, strict=True)]
-    slots = {id(own): slots_of(order, 0, own.lengths) for own in {id(own): own for own in words}.values()}
-    return [slots[id(own)] for own in words]
 
 
 @checked
@@ -237,16 +228,18 @@ class Block:
             raise BadInput(f"Block: 1 to {most} runs are trained side by side, got {runs}")
         if len(words) != runs:
             raise BadInput(f"Block: {plural(runs, 'run')} need words each, got {plural(len(words), 'set')}")
-        for one in {id(own): own for own in words}.values():
+        for one in set(words):  # several runs may have the very same words
             check_words(layout, one)
             if one.partial:
                 raise BadInput("train: words to recognise say too little to be trained on, only judged")
         if begun.spec.objective == NEXT_SYMBOL:
-            following = {id(own): own.following() for own in words}
-            words = [following[id(own)] for own in words]
+            following = {one: one.following() for one in set(words)}
+            words = [following[one] for one in words]
         self._trained = begun
         state = TrainingState(begun.networks.parameters, *begun.moments, begun.updates)
-        slots = slots_of_all(begun.spec.order, begun.seeds, words)
+        orders = begun.seeds if begun.spec.order == "own" else [0] * runs
+        shared_slots = cache(lambda seed, one: slots_of(begun.spec.order, seed, one.lengths))
+        slots = [shared_slots(seed, one) for seed, one in zip(orders, words, strict=True)]
         self._training = target_for(layout, target).training(begun.spec, state, words, slots)
 
     @property
