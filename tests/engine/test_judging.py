@@ -154,13 +154,12 @@ def test_words_with_other_outputs_are_refused() -> None:
         first_mistakes(networks, 0, pack_texts(language_named("anbn"), [(0, 1)]))
 
 
-@pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("steps", ["all", "last"])
-def test_accuracies_are_shares_of_accepted_words(steps: str, threads: int) -> None:
+def test_accuracies_are_shares_of_accepted_words(steps: str) -> None:
     spec = small(cells[0], hidden=2, precision="float64", steps=steps)
     seeds = [4, 9, 4]
     networks = random_networks(spec.layout, 3, seed=20, scale=5.0)
-    found = judge(spec, seeds, networks, threads=threads)
+    found = judge(spec, seeds, networks)
     assert found.splits == ("training", "short", "long")
     for run, seed in enumerate(seeds):
         for corpus in draw(spec.recipe(seed)):

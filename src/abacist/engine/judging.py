@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.corpora import Words, draw
-from abacist.engine.training import check_words, whole_seeds, workers
+from abacist.engine.training import check_words, whole_seeds
 from abacist.errors import BadInput, UnknownName
 from abacist.fields import checked
 from abacist.languages import Language
@@ -85,7 +86,6 @@ def judge(
     seeds: Iterable[int],
     networks: Networks,
     *,
-    threads: int | None = None,
     target: str = PROCESSOR,
 ) -> Accuracies:
     """Judge every network on the training, short and long set of its own seed."""
@@ -103,7 +103,7 @@ def judge(
             shares.append(float((first_mistakes(networks, run, words, target=target) < 0).mean()))
         return shares
 
-    with ThreadPool(workers(threads, len(seeds))) as pool:
+    with ThreadPool(os.cpu_count() or 1) as pool:
         return Accuracies(names, np.array(list(pool.map(one, range(len(seeds))))).T)
 
 

@@ -89,7 +89,6 @@ def train(
     seeds: Iterable[int],
     *,
     start: Trained | Networks | None = None,
-    threads: int | None = None,
     progress: Progress | None = None,
     target: str = PROCESSOR,
 ) -> Trained:
@@ -111,19 +110,12 @@ def train(
     def train_block(block: range) -> Trained:
         return _train_block(begun, block, progress.part(1 / len(blocks)), target)
 
-    with ThreadPool(workers(threads, len(blocks))) as pool:
+    with ThreadPool(os.cpu_count() or 1) as pool:
         try:
             return _join(begun, list(pool.map(train_block, blocks)))
         except BaseException:
             progress.cancel()
             raise
-
-
-def workers(threads: int | None, parts: int) -> int:
-    """How many threads to use for some parts: as many as asked for, or all cores, and no more than parts."""
-    if threads is not None and threads < 1:
-        raise BadInput(f"threads must be a whole number of at least 1, got {threads!r}")
-    return min(threads or os.cpu_count() or 1, parts)
 
 
 @checked
