@@ -52,17 +52,22 @@ def test_a_cell_of_ones_own_is_not_taken_for_another_of_its_name() -> None:
 
 
 def test_cells_are_equal_where_their_formulas_compute_the_same() -> None:
+    """However they are written; their contents are in run keys."""
     cells = [made(lambda w, x, h: 0.5 * w.n(x, h)), made(lambda v, y, k: w_half(v.n(y, k)))]
     assert cells[0] == cells[1]
-    assert len(set(cells)) == 1
     others = [
         made(lambda w, x, h: 0.25 * w.n(x, h)),
         made(lambda w, x, h: 0.5 * w.n(x, h), "other"),
         Cell("wrong", Gates(("m",)), (State("h"),), lambda w, x, h: 0.5 * w.m(x, h)),
         "wrong",
+        *KNOWN.values(),
+        *TOYS.values(),
     ]
     assert cells[0] not in others
-    assert len({cells[0], *others}) == 5
+    assert len({*cells, *others}) == 1 + len(others)
+    every = [one for one in (*cells, *others) if isinstance(one, Cell)]
+    keys = {Spec(language_named("dyck-1"), one).key_text for one in every}
+    assert len(keys) == len(others) - 1  # the names of gates are not in them
 
 
 def local_rnn() -> Cell:

@@ -134,7 +134,7 @@ def test_a_network_that_counts_accepts_every_word_however_many(precision: str) -
 )
 def test_every_cell_is_judged_and_traced_as_the_reference_does(name: str) -> None:
     """Long words first, so that what they leave behind would be seen in short ones: a memory has 104 rows."""
-    scale = 3.0 if name in ZOO or (name in MEMORIES and name != "nnpda") else 2.0
+    scale = 1.0 if name == "nnpda" else 3.0  # with larger weights its rounding errors grow beyond all
     lengths = [130, *([9] * 40), 110, 30, *([17] * 40)] if name in MEMORIES else [30, 1, 7, 12]
     networks = random_networks(layout_of(EVERY[name], 3, "dyck-2"), 1, seed=3, scale=scale)
     is_judged_and_traced(networks, any_words("dyck-2", lengths, seed=5), 1e-9)
