@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from abacist.cells import Layout, cell_named, load_plugins, own_cells, written_cell
+from abacist.cells import OWN_CELLS, Layout, cell_named, load_plugins, written_cell
 from abacist.engine.reference import forward
 from abacist.languages import language_named, own_languages
 from abacist.specs import Networks
@@ -92,7 +92,7 @@ def test_several_files_and_one_of_them_twice(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     same = tmp_path / "folder" / ".." / "mine.py"
     load_plugins([first, second, same, first])
-    assert [one.thing.name for one in own_cells()] == ["minimal", "other"]
+    assert [one.thing.name for one in OWN_CELLS.all()] == ["minimal", "other"]
     copy = file_of(tmp_path, MINIMAL, "copy.py")
     assert is_refused(lambda: load_plugins([first, copy])) == (
         f"{copy}: a cell named minimal is in {first}, too; give one another name"
@@ -169,7 +169,7 @@ def test_a_file_may_define_languages_with_or_without_cells(tmp_path: Path) -> No
     assert [one.origin for one in own_languages()] == [str(only)]
     load_plugins([both], anew=True)
     assert cell_named("Minimal") == minimal
-    assert [(one.thing, one.origin) for one in own_cells()] == [(minimal, str(both))]
+    assert [(one.thing, one.origin) for one in OWN_CELLS.all()] == [(minimal, str(both))]
     assert is_refused(lambda: load_plugins([only, both])) == (
         f"{both}: a language named angles is in {only}, too; give one another name"
     )

@@ -15,11 +15,12 @@ from abacist.cells import Cell
 from abacist.corpora import Words, leaving, pack_texts
 from abacist.corpora.packed import pack
 from abacist.engine import first_mistakes, first_rejections
-from abacist.engine.reference import array_parts, first_rejection
+from abacist.engine.reference import array_parts
 from abacist.errors import BadInput
 from abacist.languages import language_named
 from abacist.specs import Networks
 from tests.engine.cases import begin, cells, layout_of, random_networks, small, train_on
+from tests.engine.reference import first_rejection
 from tests.languages.subjects import ORACLES
 
 #: Languages, and the longest strings that are tried: without a marked end, and with one.

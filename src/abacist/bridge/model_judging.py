@@ -27,7 +27,7 @@ from abacist.errors import BadInput, Impossible
 from abacist.experiments import MEMBERS, RECOGNITION_SETS, KnownHorizon, Outcome, Run, Store
 from abacist.experiments.joining import differences, joined
 from abacist.experiments.word_sets import WordSets
-from abacist.fields import check_fields, checked
+from abacist.fields import checked
 from abacist.languages import Language, Word
 from abacist.progress import Progress
 from abacist.specs import Spec
@@ -56,9 +56,6 @@ class Judgement:
     horizon: Horizon
     begun: float
     seconds: float
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
     @property
     def name(self) -> str:

@@ -55,8 +55,8 @@ def load_predictions(
 def _values(path: Path) -> Iterator[tuple[int, Any]]:
     """The values of all lines that are not empty, with their numbers from 1."""
     try:
-        with path.open(encoding="utf-8") as file:
-            lines = iter(lambda: file.readline(JSON_BYTES.most + 1), "")
+        with path.open("rb") as file:
+            lines = iter(lambda: file.readline(JSON_BYTES.most + 1), b"")
             for number, line in enumerate(lines, 1):
                 if line.strip():
                     with naming(f"{path}, line {number}"):
@@ -64,8 +64,6 @@ def _values(path: Path) -> Iterator[tuple[int, Any]]:
                     yield number, value
     except OSError as error:
         raise refusal(path, "cannot be read", error) from None
-    except UnicodeDecodeError:
-        raise BadFile(f"{path}: is not a text file in UTF-8") from None
 
 
 def _steps(value: Any, language: Language[Any], word: Word, threshold: float) -> NDArray[np.bool_]:

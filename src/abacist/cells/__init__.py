@@ -18,7 +18,6 @@ from abacist.cells.names import (
     cell_named,
     cell_written,
     outside_model,
-    own_cells,
     written_cell,
 )
 from abacist.cells.parameters import Gates, Parameters, Part, Shapes, Tensors, tensors
@@ -52,7 +51,6 @@ __all__ = [
     "defined_in",
     "load_plugins",
     "outside_model",
-    "own_cells",
     "stacked",
     "tensors",
     "written_cell",

@@ -34,10 +34,9 @@ class State:
             raise BadInput("State: y is the name of the outputs, a state needs another")
         counts = (self.per_unit, self.per_input, self.fixed)
         if min(counts) < 0 or sum(counts) == 0:
-            inputs = f", {self.per_input} per input" if self.per_input else ""
             raise BadInput(
-                f"State {self.name}: it must have at least one number, got {self.per_unit} per unit{inputs} "
-                f"and {self.fixed} more"
+                f"State {self.name}: it must have at least one number, got {self.per_unit} per unit, "
+                f"{self.per_input} per input and {self.fixed} more"
             )
 
     @property

@@ -99,13 +99,14 @@ class Layout:
         """The parameters that a network begins with, (parameter,), made of those that were drawn for it."""
         if self.cell.initial is None:
             return drawn
-        shapes = self.cell.parameters.shapes(self.inputs, self.hidden)
-        count = sum(prod(shape) for shape in shapes.values())
-        places = {name: slice(self.starts[name], self.starts[name] + prod(shapes[name])) for name in shapes}
-        begun = initial_weights(
-            self.cell.initial, {name: drawn[place].reshape(shapes[name]) for name, place in places.items()}
-        )
-        return np.concatenate([*(begun[name].ravel() for name in shapes), drawn[count:]])
+        shapes, result = self.cell.parameters.shapes(self.inputs, self.hidden), drawn.copy()
+        ends = {name: self.starts[name] + prod(shape) for name, shape in shapes.items()}
+        tensors = {
+            name: result[self.starts[name] : ends[name]].reshape(shape) for name, shape in shapes.items()
+        }
+        for name, array in initial_weights(self.cell.initial, tensors).items():
+            tensors[name][...] = array
+        return result
 
     def weights(self, part: Part) -> Any:
         """What the cell's formula calls `w`, made of parts of the tensors in some reading."""

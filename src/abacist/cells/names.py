@@ -28,7 +28,7 @@ from abacist.errors import BadCell, BadInput, UnknownName
 from abacist.fields import checked, short_repr
 from abacist.limits import CELL_NAME
 from abacist.on_demand import on_demand
-from abacist.registry import DIGITS, Offered, Registry, plain, written
+from abacist.registry import DIGITS, Registry, plain, written
 from abacist.wording import did_you_mean
 
 _cloudpickle = on_demand("cloudpickle")
@@ -166,7 +166,7 @@ def cell_named(name: str) -> Cell:
             return cell
     if layers is not None:
         return stacked(cell_named(layers[0]), layers[1])
-    names = [*KNOWN, *(offered.thing.name for offered in own_cells())]
+    names = [*KNOWN, *(offered.thing.name for offered in OWN_CELLS.all())]
     hint = did_you_mean(plain(name), names)
     raise UnknownName(
         f"unknown cell {name!r}{hint}; cells are {', '.join(names)}, and those of --plugin FILE"
@@ -177,11 +177,6 @@ def cell_named(name: str) -> Cell:
 def add_cell(cell: Cell, origin: str = "this program") -> None:
     """Let a cell of one's own go by its name; `origin` says where it comes from."""
     OWN_CELLS.add(cell, origin)
-
-
-def own_cells() -> list[Offered[Cell]]:
-    """The cells of one's own that go by their names, those of installed packages among them."""
-    return OWN_CELLS.all()
 
 
 @checked

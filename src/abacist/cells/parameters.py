@@ -164,16 +164,14 @@ def affine_maps(**rows: str | int) -> Tensors:
 Initial = Callable[[dict[str, Array]], dict[str, Array]]
 
 
-def initial_weights(initial: Initial | None, drawn: dict[str, Array]) -> dict[str, Array]:
+def initial_weights(initial: Initial, drawn: dict[str, Array]) -> dict[str, Array]:
     """The tensors with which a network begins, made of those that were drawn for its cell."""
-    if initial is None:
-        return drawn
-    own = initial({name: array.copy() for name, array in drawn.items()})
-    for name, array in own.items():
+    changed = initial({name: array.copy() for name, array in drawn.items()})
+    for name, array in changed.items():
         if name not in drawn or np.shape(array) != drawn[name].shape:
             wanted = f"the shape {drawn[name].shape}" if name in drawn else f"one of {', '.join(drawn)}"
             raise BadInput(f"initial: {name} must be {wanted}, got {np.shape(array)}")
-    return drawn | own
+    return drawn | changed
 
 
 def described(initial: Initial, shapes: Shapes) -> str:

@@ -15,7 +15,6 @@ from abacist.algebra import Interval, IntervalMatrix
 from abacist.algebra.rounding import rounding_margins
 from abacist.cells import Part
 from abacist.compiler.stepping import longest_sum
-from abacist.languages import Language
 from abacist.specs import Networks
 
 Array = NDArray[Any]
@@ -42,24 +41,6 @@ def forward(networks: Networks, run: int, word: Sequence[int]) -> tuple[dict[str
         {name: np.array(path[1:]).reshape(len(word), len(path[0])) for name, path in paths},
         np.array(outputs).reshape(len(word), layout.outputs),
     )
-
-
-def first_rejection(networks: Networks, run: int, language: Language[Any], word: Sequence[int]) -> int:
-    """The first symbol, from 0, that a network did not predict; −1 if it takes the word.
-
-    The word's length stands for an end that it had not allowed. Before the first symbol it has predicted
-    nothing: that symbol, and the empty word, are judged by the language.
-    """
-    if not word:
-        return -1 if language.accepts(language.start) else 0
-    if language.step(language.start, word[0]) is None:
-        return 0
-    _, outputs = forward(networks, run, word)
-    sets = [set(np.flatnonzero(row).tolist()) for row in networks.layout.predicted(outputs)]
-    for time, symbol in enumerate(word[1:], 1):
-        if symbol not in sets[time - 1]:
-            return time
-    return -1 if language.allows_end(sets[-1]) else len(word)
 
 
 def step_boxes(networks: Networks, run: int, symbol: int, lower: Array, upper: Array) -> tuple[Array, Array]:

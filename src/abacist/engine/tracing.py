@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from abacist.cells import Layout, Memory
 from abacist.corpora import Corpus
 from abacist.errors import BadInput, UnknownName
-from abacist.fields import check_fields, checked, short_repr
+from abacist.fields import checked, short_repr
 from abacist.specs.networks import Networks
 from abacist.targets import target_for
 
@@ -85,9 +85,6 @@ class CrossEntropy:
     steps: int
     network: float
     source: float
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
     @property
     def excess(self) -> float:
