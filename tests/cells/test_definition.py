@@ -5,16 +5,19 @@ from __future__ import annotations
 import copy
 import pickle
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
 
 from abacist.algebra import tanh
-from abacist.cells import CELLS, KNOWN, Cell, Gates, Layout, Memory, State, cell, names
+from abacist.cells import CELLS, KNOWN, Cell, Gates, Layout, Memory, State, cell, cell_named
+from abacist.cells import names as cell_names
 from abacist.errors import BadInput
 from abacist.languages import language_named
 from abacist.specs import Spec
 from tests.cells.toys import TOYS, shaped
+from tests.wrong_input import is_refused
 
 
 def w_half(value: Any) -> Any:
@@ -42,6 +45,28 @@ def test_gates_and_states_have_names_that_can_be_told_apart() -> None:
         cell()
     with pytest.raises(BadInput, match="no state 'k'"):
         cell("n", states={"k": State("k")})(lambda w, x, h: h)
+
+
+def test_wrong_parts_are_refused_in_a_sentence() -> None:
+    wrong: Any = "h"
+    formula, lstm = CELLS["rnn"].step, CELLS["lstm"]
+    for call in (
+        lambda: Layout(wrong, 2, 3, 2),
+        lambda: Layout(lstm, wrong, 3, 2),
+        lambda: Layout(lstm, 2.5, 3, 2),  # type: ignore[arg-type]
+        lambda: State(3),  # type: ignore[arg-type]
+        lambda: State("h", wrong),
+        lambda: Cell("mine", Gates(("h",)), (wrong,), formula),
+        lambda: Cell("mine", wrong, (State("h"),), formula),
+        lambda: Gates(wrong),
+        lambda: cell("h")(wrong),
+        lambda: cell(parameters=wrong)(formula),
+        lambda: cell("h", states={"h": wrong})(formula),
+    ):
+        is_refused(call)
+    names: list[Any] = [3, None, "", "lsmt"]
+    for name in names:
+        is_refused(partial(cell_named, name))
 
 
 def test_a_cell_of_ones_own_is_not_taken_for_another_of_its_name() -> None:
@@ -87,7 +112,7 @@ def test_a_cell_travels_as_itself(name: str) -> None:
 
 
 def test_a_cell_of_ones_own_is_not_sent_without_cloudpickle(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(names, "find_spec", lambda _: None)
+    monkeypatch.setattr(cell_names, "find_spec", lambda _: None)
     for own in (TOYS["shaped"], local_rnn(), replace(CELLS["rnn"], step=local_rnn().step)):
         assert copy.deepcopy(own) is own
         with pytest.raises(BadInput, match=f"{own.name}: only cloudpickle can send it to other processes"):

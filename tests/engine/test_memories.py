@@ -8,16 +8,12 @@ import numpy as np
 import pytest
 
 from abacist.cells import MEMORIES, Cell, Layout, cell_named
-from abacist.cells.memories.layers import ControllerLayers
 from abacist.errors import BadInput
 from abacist.specs import Networks
 from tests.engine.cases import layout_of, random_networks
 from tests.requirements import need
 
 by_name = pytest.mark.parametrize("cell", MEMORIES.values(), ids=MEMORIES)
-
-#: Those with linear layers beside a recurrent one.
-layered = [cell for cell in MEMORIES.values() if isinstance(cell.parameters, ControllerLayers)]
 
 
 @need("torch")
@@ -50,30 +46,21 @@ def test_a_network_is_found_again_in_its_tensors(cell: Cell) -> None:
     assert again.parameters.tobytes() == networks.parameters[1:].tobytes()
 
 
-def test_actions_of_the_nnpda_begin_small() -> None:
-    networks = Networks.initial(layout_of(MEMORIES["nnpda"], 20, "dyck-2"), range(9), "float64")
-    tensors = [networks.tensors(run) for run in range(9)]
-    for name, bound in {"W_s": 1.0, "V_s": 1.0, "W_a": 0.1, "V_a": 0.1}.items():
-        most = max(np.abs(own[f"rnn.{name}"]).max() for own in tensors)
-        assert 0.9 * bound < sqrt(20) * most <= bound
+#: What the weights of cells without linear layers begin within: actions of the NNPDA are small.
+BOUNDS = {
+    "nnpda": {"W_s": 1 / sqrt(20), "V_s": 1 / sqrt(20), "W_a": 0.1 / sqrt(20), "V_a": 0.1 / sqrt(20)},
+    "russ": {"W_e": 1.0, "W_s": 1 / sqrt(40), "W_v": 1 / sqrt(40), "b_a": 1 / sqrt(20)},
+}
 
 
-def test_embeddings_of_russ_begin_between_plus_and_minus_one() -> None:
-    networks = Networks.initial(layout_of(MEMORIES["russ"], 20, "dyck-2"), range(30), "float64")
-    tensors = [networks.tensors(run) for run in range(30)]
-    bounds = {"W_e": 1.0, "W_s": 1 / sqrt(40), "W_v": 1 / sqrt(40), "b_a": 1 / sqrt(20)}
-    for name, bound in bounds.items():
-        assert 0.9 * bound < max(np.abs(own[f"rnn.{name}"]).max() for own in tensors) <= bound
-
-
-@pytest.mark.parametrize("cell", layered, ids=lambda cell: cell.name)
-def test_first_weights_end_where_pytorchs_do(cell: Cell) -> None:
+@by_name
+def test_first_weights_end_where_they_should(cell: Cell) -> None:
     """A linear layer's by its own inputs, a recurrent one's and the output layer's by the units."""
     networks = Networks.initial(layout_of(cell, 20, "dyck-2"), range(30), "float64")
     tensors, shapes = [networks.tensors(run) for run in range(30)], networks.layout.shapes
     for name in shapes:
         layer, _, kind = name.rpartition(".")
-        own_inputs = kind in ("weight", "bias") and layer != "output"
-        inputs = shapes[f"{layer}.weight"][1] if own_inputs else 20
-        most = max(np.abs(own[name]).max() for own in tensors)
-        assert 0.9 / sqrt(inputs) < most <= 1 / sqrt(inputs)
+        of_layer = kind in ("weight", "bias") and layer != "output"
+        usual = 1 / sqrt(shapes[f"{layer}.weight"][1] if of_layer else 20)
+        bound = BOUNDS.get(cell.name, {}).get(kind, usual)
+        assert 0.9 * bound < max(np.abs(of_run[name]).max() for of_run in tensors) <= bound

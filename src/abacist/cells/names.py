@@ -20,7 +20,7 @@ from importlib.util import find_spec
 from typing import Any, NoReturn
 
 from abacist.cells.definition import Cell, State
-from abacist.cells.layers import layers_written, stacked
+from abacist.cells.layers import stacked
 from abacist.cells.memories import MEMORIES
 from abacist.cells.parameters import Part, Shapes
 from abacist.cells.zoo import CELLS, ZOO
@@ -46,6 +46,9 @@ def remember(cell: Cell) -> Cell:
 
 
 OWN_CELLS: Registry[Cell] = Registry(Cell, lambda name: KNOWN.get(plain(name)), remember)
+
+#: A cell of several layers as text: that of a layer, and how many.
+_LAYERS = re.compile(r"(.+)_x([2-9]|[1-9]\d+)", re.DOTALL)
 
 #: A cell of one's own as text, and perhaps how many layers it has.
 _OWN = re.compile(rf"(.+#[0-9a-f]{{{DIGITS}}})(?:_x([2-9]|[1-9]\d+))?", re.DOTALL)
@@ -159,13 +162,13 @@ def cell_named(name: str) -> Cell:
     CELL_NAME.check(f"cell {short_repr(name)}", len(name))
     if plain(name) in KNOWN:
         return KNOWN[plain(name)]
-    layers = layers_written(name.strip())
+    layers = _LAYERS.fullmatch(name.strip())
     if layers is None or "#" not in name:  # digits are followed by nothing but a number of layers
         cell = MET.get(name.strip()) or OWN_CELLS.find(name)
         if cell is not None:
             return cell
     if layers is not None:
-        return stacked(cell_named(layers[0]), layers[1])
+        return stacked(cell_named(layers[1]), int(layers[2]))
     names = [*KNOWN, *(offered.thing.name for offered in OWN_CELLS.all())]
     hint = did_you_mean(plain(name), names)
     raise UnknownName(

@@ -96,15 +96,13 @@ def judge(
         raise BadInput("judge: the networks have a cell or sizes other than the spec's")
     names = tuple(split.name for split in spec.recipe(0).splits)
 
-    def one(run: int) -> list[float]:
-        shares = []
-        for corpus in draw(spec.recipe(seeds[run])):
-            words = Words.of(spec.language, corpus.symbols, corpus.offsets, spec.steps)
-            shares.append(float((first_mistakes(networks, run, words, target=target) < 0).mean()))
-        return shares
+    def shares(run: int) -> list[float]:
+        corpora = draw(spec.recipe(seeds[run]))
+        words = (Words.of(spec.language, one.symbols, one.offsets, spec.steps) for one in corpora)
+        return [float((first_mistakes(networks, run, one, target=target) < 0).mean()) for one in words]
 
     with ThreadPool(os.cpu_count() or 1) as pool:
-        return Accuracies(names, np.array(list(pool.map(one, range(len(seeds))))).T)
+        return Accuracies(names, np.array(list(pool.map(shares, range(len(seeds))))).T)
 
 
 @checked
