@@ -29,9 +29,9 @@ def made(formula: Any, name: str = "wrong") -> Cell:
 
 
 def test_gates_and_states_have_names_that_can_be_told_apart() -> None:
-    with pytest.raises(BadInput, match="names must differ, got n n"):
+    with pytest.raises(BadInput, match="names must be given and differ, got n n"):
         Gates(("n", "n"))
-    with pytest.raises(BadInput, match="at least one gate"):
+    with pytest.raises(BadInput, match="names must be given and differ, got none"):
         Gates(())
     with pytest.raises(BadInput, match="y is the name of the outputs"):
         State("y")

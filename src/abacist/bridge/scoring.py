@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +17,7 @@ from abacist.fields import check_fields, checked
 from abacist.wording import plural
 
 
-@dataclass(frozen=True)
-class Share:
+class Share(NamedTuple):
     """How many words there are of a kind, and the share of them that is right at every step that counts."""
 
     words: int

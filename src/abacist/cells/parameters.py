@@ -8,7 +8,7 @@ of a cell's own, for formulas in the notation of a paper.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
 from types import SimpleNamespace
@@ -76,10 +76,7 @@ class Gates:
 
     def __post_init__(self) -> None:
         check_fields(self)
-        if not self.names:
-            raise BadInput("Gates: a cell needs at least one gate, got none")
-        if len(set(self.names)) < len(self.names):
-            raise BadInput(f"Gates: names must differ, got {' '.join(self.names)}")
+        _check_names("Gates", self.names)
 
     def shapes(self, inputs: int, hidden: int) -> Shapes:
         rows = len(self.names) * hidden
@@ -93,6 +90,11 @@ class Gates:
             maps = ((WEIGHT_IH, BIAS_IH), (WEIGHT_HH, BIAS_HH))
             gates[name] = Gate(*(AffineMap(part(weight, *rows), part(bias, *rows)) for weight, bias in maps))
         return GateWeights(gates)
+
+
+def _check_names(owner: str, names: Sequence[str]) -> None:
+    if not names or len(set(names)) < len(names):
+        raise BadInput(f"{owner}: names must be given and differ, got {' '.join(names) or 'none'}")
 
 
 class GateWeights:
@@ -123,9 +125,7 @@ class Tensors:
 
     def __post_init__(self) -> None:
         check_fields(self)
-        names = [name for name, _ in self.declared]
-        if not names or len(set(names)) < len(names):
-            raise BadInput(f"Tensors: names must be given and differ, got {' '.join(names) or 'none'}")
+        _check_names("Tensors", [name for name, _ in self.declared])
         for name, shape in self.declared:
             if not _SHAPE.fullmatch(shape):
                 raise BadInput(

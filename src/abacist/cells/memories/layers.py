@@ -59,13 +59,11 @@ class ControllerLayers:
 def by_own_inputs(drawn: dict[str, Array]) -> dict[str, Array]:
     """Linear layers as PyTorch begins them: by how many inputs each has, not by how many units."""
     hidden = next(len(array[0]) for name, array in drawn.items() if name.endswith("weight_hh_l0"))
-    layers = [name.removesuffix(".weight") for name in drawn if name.endswith(".weight")]
-    factors = {layer: sqrt(hidden / drawn[f"{layer}.weight"].shape[1]) for layer in layers}
-    return {
-        f"{layer}.{kind}": factor * drawn[f"{layer}.{kind}"]
-        for layer, factor in factors.items()
-        for kind in ("weight", "bias")
-    }
+    result: dict[str, Array] = {}
+    for layer in (name.removesuffix(".weight") for name in drawn if name.endswith(".weight")):
+        factor = sqrt(hidden / drawn[f"{layer}.weight"].shape[1])
+        result |= {f"{layer}.{kind}": factor * drawn[f"{layer}.{kind}"] for kind in ("weight", "bias")}
+    return result
 
 
 def memory(name: str, width: int, rows: int = ROWS) -> Memory:
