@@ -183,15 +183,14 @@ def by_field(cls: Any, values: Mapping[str, Any]) -> dict[str, Any]:
 
 def check_names(cls: Any, names: Iterable[str]) -> None:
     """Refuse names that are not those of fields, and too few of them."""
-    known = records(cls)
+    fields = records(cls)
     for name in names:
-        if name not in known:
-            written = [written_name(record) for record in known.values()]
-            listed = (
-                f"there is no such field{did_you_mean(name, written) or ';'} fields are {', '.join(written)}"
-            )
-            raise BadField(cls.__name__, name, f"is unknown: {listed}")
-    for name, record in known.items():
+        if name not in fields:
+            written = [written_name(record) for record in fields.values()]
+            hint = did_you_mean(name, written) or ";"
+            why = f"is unknown: there is no such field{hint} fields are {', '.join(written)}"
+            raise BadField(cls.__name__, name, why)
+    for name, record in fields.items():
         if record.default is MISSING and name not in names:
             raise BadField(cls.__name__, name, "is missing")
 

@@ -222,9 +222,9 @@ def _horizon(
             break
         proved = length
     if not wrong and further:
-        known, least = Configurations(query.language), int(steps == "last")
+        configurations, least = Configurations(query.language), int(steps == "last")
         earliest = sorted(further, key=lambda word: (further[word], len(word)))[:_SHORTENED]
-        shorter = [known.completed(word[: further[word] + 1], least) for word in earliest]
+        shorter = [configurations.completed(word[: further[word] + 1], least) for word in earliest]
         wrong = _wrong_among(query, list(dict.fromkeys(shorter)), steps) or further
     shortest = min(wrong, key=lambda word: (len(word), word), default=None)
     refutation = None if shortest is None else _refutation(query, shortest, steps)

@@ -28,8 +28,9 @@ def first_mistakes(
     networks: Networks, run: int, words: Words, *, target: str = PROCESSOR
 ) -> NDArray[np.int64]:
     """For every word the first step, from 0, that a network gets wrong, or −1 if it accepts."""
-    own = networks.parameters[(run := networks.checked_run(run)) : run + 1]
-    return prepare_all(Networks(networks.layout, own), words, target=target)(0)
+    run = networks.checked_run(run)
+    alone = Networks(networks.layout, networks.parameters[run : run + 1])
+    return prepare_all(alone, words, target=target)(0)
 
 
 @checked

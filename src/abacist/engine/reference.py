@@ -52,18 +52,18 @@ def step_boxes(networks: Networks, run: int, symbol: int, lower: Array, upper: A
     outward, part = rounding_margins(precision, longest_sum(layout)), array_parts(networks, run)
 
     def enclosed(name: str, first: int, rows: int) -> Any:
-        own = part(name, first, rows)
-        return IntervalMatrix(own, np.abs(own)) if own.ndim > 1 else Interval(own, own, outward)
+        array = part(name, first, rows)
+        return IntervalMatrix(array, np.abs(array)) if array.ndim > 1 else Interval(array, array, outward)
 
     bounds = (np.split(np.asarray(b, np.float64), layout.state_starts[1:], axis=-1) for b in (lower, upper))
     states = tuple(Interval(low, high, outward) for low, high in zip(*bounds, strict=True))
     x = np.eye(layout.inputs)[symbol]
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):  # such a box says nothing
         after = layout.cell.advance(layout.weights(enclosed), Interval(x, x, outward, one_hot=True), states)
-        results = [own.bounds for own in (*after, layout.sums(enclosed, after[0]))]
+        results = [value.bounds for value in (*after, layout.sums(enclosed, after[0]))]
     shape = lower.shape[:-1]
 
     def joined(vectors: list[Array]) -> Array:
         return np.concatenate([np.broadcast_to(v, (*shape, v.shape[-1])) for v in vectors], axis=-1)
 
-    return joined([own.lower for own in results]), joined([own.upper for own in results])
+    return joined([box.lower for box in results]), joined([box.upper for box in results])

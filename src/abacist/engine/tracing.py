@@ -123,5 +123,5 @@ def cross_entropy(networks: Networks, run: int, corpus: Corpus, *, words: int | 
         surprise = -np.log(np.concatenate([values["y"] for values in traces]))
         entropy = -np.log(true)
     possible = true > 0
-    means = (float((true[possible] * own[possible]).sum() / len(true)) for own in (surprise, entropy))
+    means = (float((true[possible] * nats[possible]).sum() / len(true)) for nats in (surprise, entropy))
     return CrossEntropy(len(true), *means)
