@@ -14,7 +14,6 @@ from functools import cache, wraps
 from inspect import signature
 from math import inf
 from numbers import Integral, Real
-from operator import attrgetter
 from types import NoneType, UnionType
 from typing import Annotated, Any, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -94,7 +93,8 @@ class Choice:
 
 @dataclass(frozen=True)
 class Field:
-    """What is known of a field of a dataclass; `records` adds its name, its types and its default.
+    """What is known of a field of a dataclass; `records` adds its name, its types, what `each` element of its
+    list or tuple is, and its default.
 
     `help` is what its option says; a field without it has none. The option is called as the field is, or
     `option`; what it was `formerly` called works for a version. `metavar` and `usual` are its value and its
@@ -121,6 +121,7 @@ class Field:
     filled: Callable[[Any], Any] | None = None
     name: str = ""
     types: tuple[type, ...] = ()
+    each: type | None = None
     default: Any = field(default_factory=lambda: MISSING)
 
     @property
@@ -156,6 +157,7 @@ def records(cls: Any) -> dict[str, Field]:
             record,
             name=name,
             types=_types(hint),
+            each=_each(hint),
             default=declared.default,
             option=record.option or name.replace("_", "-"),
             column=record.column or name,
@@ -181,15 +183,14 @@ def by_field(cls: Any, values: Mapping[str, Any]) -> dict[str, Any]:
 
 def check_names(cls: Any, names: Iterable[str]) -> None:
     """Refuse names that are not those of fields, and too few of them."""
-    known = records(cls)
+    fields = records(cls)
     for name in names:
-        if name not in known:
-            written = [written_name(record) for record in known.values()]
-            listed = (
-                f"there is no such field{did_you_mean(name, written) or ';'} fields are {', '.join(written)}"
-            )
-            raise BadField(cls.__name__, name, f"is unknown: {listed}")
-    for name, record in known.items():
+        if name not in fields:
+            written = [written_name(record) for record in fields.values()]
+            hint = did_you_mean(name, written) or ";"
+            why = f"is unknown: there is no such field{hint} fields are {', '.join(written)}"
+            raise BadField(cls.__name__, name, why)
+    for name, record in fields.items():
         if record.default is MISSING and name not in names:
             raise BadField(cls.__name__, name, "is missing")
 
@@ -244,15 +245,12 @@ def short_repr(value: object) -> str:
 def check_fields(thing: object) -> None:
     """Refuse a dataclass with a field of another type than it declares, or against its rule."""
     cls: Any = type(thing)
-    types = tuple(map(type, _values(cls)(thing)))
-    if (cls, types) not in _CHECKED:  # large stores have many things of the same few types
-        for name, record in records(cls).items():
-            check_type(cls.__name__, record, getattr(thing, name))
-        _CHECKED.add((cls, types))
-    for record in _ruled(cls):
-        record.check_rule(cls.__name__, getattr(thing, record.name))
-    for name, kind in _parts(cls).items():
-        expect_each(f"{cls.__name__}: each of {name}", getattr(thing, name), kind)
+    for name, record in records(cls).items():
+        value = getattr(thing, name)
+        check_type(cls.__name__, record, value)
+        record.check_rule(cls.__name__, value)
+        if record.each is not None:
+            expect_each(f"{cls.__name__}: each of {name}", value, record.each)
 
 
 def normalise_fields(thing: object) -> None:
@@ -288,25 +286,6 @@ def _normal(value: Any, kinds: tuple[type, ...]) -> Any:
     return tuple(value) if isinstance(value, list) and tuple in kinds else value
 
 
-@_cached
-def _ruled(cls: type) -> tuple[Field, ...]:
-    """The fields of a dataclass that have a rule."""
-    return tuple(record for record in records(cls).values() if record.rule is not None)
-
-
-#: Dataclasses with the types of all their values that fit.
-_CHECKED: set[tuple[type, tuple[type, ...]]] = set()
-
-
-@_cached
-def _values(cls: type) -> Callable[[Any], tuple[Any, ...]]:
-    """What gives the values of all fields of a dataclass."""
-    names = tuple(records(cls))
-    if len(names) < 2:
-        return lambda thing: tuple(getattr(thing, name) for name in names)
-    return attrgetter(*names)
-
-
 def expect_each(what: str, values: object, *kinds: type) -> None:
     """Refuse a list or tuple with something of another type in it."""
     if isinstance(values, list | tuple):
@@ -323,12 +302,13 @@ def checked(function: Callable[_Arguments, _Result]) -> Callable[_Arguments, _Re
 
     @wraps(function)
     def call(*arguments: _Arguments.args, **named: _Arguments.kwargs) -> _Result:
-        types, parts = _argument_types(bare), _parts(bare)
+        declared = _declared(bare)
         for name, value in (*zip(names, arguments, strict=False), *named.items()):
-            if name in types and not _type_fits(type(value), types[name]):
-                expect(f"{called}: {name}", value, *types[name])
-            if name in parts:
-                expect_each(f"{called}: each of {name}", value, _NUMBERS.get(parts[name], parts[name]))
+            types, each = declared.get(name, ((object,), None))
+            if not _type_fits(type(value), types):
+                expect(f"{called}: {name}", value, *types)
+            if each is not None:
+                expect_each(f"{called}: each of {name}", value, each)
         return function(*arguments, **named)
 
     return call
@@ -339,24 +319,25 @@ _NUMBERS: dict[type, type] = {int: Integral, float: Real}
 
 
 @_cached
-def _argument_types(function: Any) -> dict[str, tuple[type, ...]]:
-    """The types of a function's arguments, where they say anything."""
-    hints = {name: _types(hint) for name, hint in get_type_hints(function).items()}
-    return {
-        name: tuple(_NUMBERS.get(kind, kind) for kind in kinds)
-        for name, kinds in hints.items()
-        if all(isinstance(kind, type) for kind in kinds)
-    }
+def _declared(function: Any) -> dict[str, tuple[tuple[type, ...], type | None]]:
+    """The types of a function's arguments, where they say anything, and what each element of a list is."""
+    declared = {}
+    for name, hint in get_type_hints(function).items():
+        types, each = _types(hint), _each(hint)
+        if all(isinstance(kind, type) for kind in types):
+            declared[name] = (
+                tuple(_NUMBERS.get(kind, kind) for kind in types),
+                each and _NUMBERS.get(each, each),
+            )
+    return declared
 
 
-@_cached
-def _parts(thing: Any) -> dict[str, type]:
-    """What the lists and tuples hold that a dataclass or function declares, by field or argument."""
-    parts = {}
-    for name, declared_hint in get_type_hints(thing).items():
-        united = get_origin(declared_hint) in (Union, UnionType)
-        for hint in get_args(declared_hint) if united else (declared_hint,):
-            held = [kind for part in get_args(hint) if part is not Ellipsis for kind in _types(part)]
-            if get_origin(hint) in (tuple, list, Sequence) and len(held) == 1 and isinstance(held[0], type):
-                parts[name] = held[0]
-    return parts
+def _each(hint: Any) -> type | None:
+    """What each element is of the lists and tuples that a hint allows; None if it allows none, or any."""
+    if get_origin(hint) is Annotated:
+        hint = get_args(hint)[0]
+    for one in get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,):
+        kinds = [kind for element in get_args(one) if element is not Ellipsis for kind in _types(element)]
+        if get_origin(one) in (tuple, list, Sequence) and len(kinds) == 1 and isinstance(kinds[0], type):
+            return kinds[0]
+    return None

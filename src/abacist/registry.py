@@ -40,9 +40,6 @@ class Offered(Generic[T]):
     thing: T
     origin: str
 
-    #: What programs may call it, depending on what it is.
-    cell = language = property(lambda self: self.thing)
-
 
 def plain(name: str) -> str:
     """A name in the form in which names are compared."""
@@ -142,7 +139,7 @@ class Registry(Generic[T]):
                 self.check_name(thing, origin)
                 one = Offered(self._kept(thing), origin)
             except BadInput as error:
-                _warn(str(error))
+                warnings.warn(str(error), stacklevel=2)
                 continue
             self._warn_of_name(one, offered.setdefault(plain(thing.name), one))
         return offered
@@ -156,17 +153,17 @@ class Registry(Generic[T]):
         points = _metadata.entry_points(group=group)
         for point in sorted(points, key=lambda point: (_package(point), point.name)):
             origin = f"the package {_package(point)}"
+            entry = f"{origin}: its entry point {point.name} in {group}"
             try:
                 loaded = point.load()
             except KeyboardInterrupt:
                 raise
             except BaseException as error:
-                why = in_a_sentence(error)
-                _warn(f"{origin}: its entry point {point.name} in {group} cannot be loaded, {why}")
+                warnings.warn(f"{entry} cannot be loaded, {in_a_sentence(error)}", stacklevel=2)
                 continue
             things = self.among(vars(loaded) if isinstance(loaded, ModuleType) else {"loaded": loaded})
             if not things:
-                _warn(f"{origin}: its entry point {point.name} in {group} is no {self.noun}")
+                warnings.warn(f"{entry} is no {self.noun}", stacklevel=2)
             yield from ((thing, origin) for thing in things)
 
     def among(self, names: dict[str, Any]) -> list[T]:
@@ -178,12 +175,9 @@ class Registry(Generic[T]):
     def _warn_of_name(self, one: Offered[T], other: Offered[T]) -> None:
         """Say so where another thing has taken the name of one."""
         if other.thing.content != one.thing.content:
-            name = f"{self.noun} {one.thing.name}"
-            _warn(f"{one.origin}: its {name} is not used, since one in {other.origin} has that name, too")
-
-
-def _warn(sentence: str) -> None:
-    warnings.warn(sentence, stacklevel=2)
+            named = f"{one.origin}: its {self.noun} {one.thing.name}"
+            why = f"is not used, since one in {other.origin} has that name, too"
+            warnings.warn(f"{named} {why}", stacklevel=2)
 
 
 def _package(point: Any) -> str:

@@ -21,16 +21,14 @@ from abacist.errors import BadFile, BadInput
 from abacist.files import refusal
 from abacist.limits import JSON_BYTES, KEY_PARTS, NESTING, TOML_BYTES, Limit
 
-#: Everything of a JSON text but its brackets: strings, and what else is none.
-_NO_BRACKETS = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[^\[\]{}"]++', re.DOTALL)
-
-#: Strings and comments of TOML, the longest quotes first; what has no end reaches to the end.
-_TOML_STRINGS = re.compile(
+#: Strings and comments of TOML, the longest quotes first; what has no end reaches to the end. JSON has only
+#: strings in double quotes: anything else is an error there, and nothing behind it is read.
+_STRINGS = re.compile(
     r'"""(?:[^\\"]++|\\.|"(?!""))*+(?:"""|\Z)'
     r"|'''(?:[^']++|'(?!''))*+(?:'''|\Z)"
     r'|"(?:[^"\\\n]++|\\.)*+"?'
     r"|'[^'\n]*+'?"
-    r"|(#)[^\n]*+",
+    r"|#[^\n]*+",
     re.DOTALL,
 )
 _KEY = re.compile(r"(?<![\w-])[\w-]++(?:[ \t]*+\.[ \t]*+[\w-]++)++")
@@ -48,7 +46,7 @@ def read_json(text: str | bytes, *, lax: bool = False) -> Any:
     """
     text = _decoded(text, JSON_BYTES)
     if text.count("[") + text.count("{") > NESTING.most:
-        _refuse_nesting(_NO_BRACKETS.sub("", text))
+        _refuse_nesting(_STRINGS.sub("s", text))
     try:
         return (_LAX if lax else _STRICT).decode(text)
     except BadInput:
@@ -64,8 +62,8 @@ def read_json(text: str | bytes, *, lax: bool = False) -> Any:
 def read_toml(text: str | bytes) -> dict[str, Any]:
     """The tables of a TOML text."""
     text = _decoded(text, TOML_BYTES)
-    bare = _TOML_STRINGS.sub(lambda match: "" if match[1] else "s", text)
-    _refuse_nesting(_OUTSIDE_BRACKETS.sub("", bare))
+    bare = _STRINGS.sub("s", text)
+    _refuse_nesting(bare)
     for key in _KEY.finditer(bare):
         KEY_PARTS.check("a key", key[0].count(".") + 1)
     try:
@@ -80,32 +78,32 @@ def read_toml(text: str | bytes) -> dict[str, Any]:
 
 def load_json(path: Path) -> Any:
     """The value of a JSON file."""
-    with _named(path):
+    with naming(path):
         return read_json(load_text(path, JSON_BYTES))
 
 
 def load_toml(path: Path) -> dict[str, Any]:
     """The tables of a TOML file."""
-    with _named(path):
+    with naming(path):
         return read_toml(load_text(path, TOML_BYTES))
 
 
 def load_text(path: Path, limit: Limit) -> str:
     """The text of a file, no more of which is read than there may be."""
     try:
-        with _named(path), path.open("rb") as file:
+        with naming(path), path.open("rb") as file:
             return _decoded(file.read(limit.most + 1), limit)
     except OSError as error:
         raise refusal(path, "cannot be read", error) from None
 
 
 @contextmanager
-def _named(path: Path) -> Iterator[None]:
-    """Let what is wrong with a text name its file."""
+def naming(place: object) -> Iterator[None]:
+    """Let what is wrong with a text name its place: a file, or a line of one."""
     try:
         yield
     except BadInput as error:
-        raise BadFile(f"{path}: {error}") from None
+        raise BadFile(f"{place}: {error}") from None
 
 
 def _decoded(text: str | bytes, limit: Limit) -> str:
@@ -119,8 +117,9 @@ def _decoded(text: str | bytes, limit: Limit) -> str:
     return text.removeprefix("\ufeff")
 
 
-def _refuse_nesting(brackets: str) -> None:
-    deepest = max(accumulate(map(_DEEPER.__getitem__, brackets)), default=0)
+def _refuse_nesting(bare: str) -> None:
+    """Refuse a text whose brackets are nested too deeply; `bare` has no strings and comments."""
+    deepest = max(accumulate(_DEEPER[sign] for sign in _OUTSIDE_BRACKETS.sub("", bare)), default=0)
     if deepest > NESTING.most:
         raise BadInput(f"is nested {deepest:,} levels deep, and {NESTING.most} are allowed")
 

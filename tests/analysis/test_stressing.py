@@ -106,7 +106,7 @@ def test_it_depends_on_the_seed_alone() -> None:
     ]
     told: list[float] = []
     progress = Progress(lambda own: told.append(own.share))
-    (together,) = stress([group], language, LENGTHS, threads=3, progress=progress)
+    (together,) = stress([group], language, LENGTHS, progress=progress)
     assert np.array_equal(together.wrong_at, np.concatenate([one.wrong_at for one in alone]))
     assert told == sorted(told)
     assert told[-1] == 1
@@ -126,7 +126,6 @@ def test_it_depends_on_the_seed_alone() -> None:
         {"families": ["nest"]},
         {"steps": "some"},
         {"seed": -1},
-        {"threads": 0},
     ],
 )
 def test_bad_values_are_refused(changed: dict[str, Any]) -> None:

@@ -15,9 +15,10 @@ import pytest
 
 from abacist.analysis import constructed
 from abacist.bridge import model_of
-from abacist.engine.reference import first_rejection, forward
+from abacist.engine.reference import forward
 from abacist.languages import language_named
 from tests.bridge.cases import leaky
+from tests.engine.reference import first_rejection
 from tests.requirements import need
 
 DYCK = language_named("dyck-1")

@@ -20,8 +20,7 @@ from tests.requirements import need
 def test_padded_words_are_the_words_and_nothing_past_their_ends() -> None:
     corpus = corpora()["short"]
     whole = padded(corpus)
-    assert len(whole) == len(corpus)
-    for word, symbols, mask, targets in zip(corpus, whole.symbols, whole.mask, whole.targets, strict=True):
+    for word, symbols, mask, targets in zip(corpus, *whole, strict=True):
         assert tuple(symbols[: len(word)]) == word
         assert (symbols[len(word) :] == 4).all()
         assert mask.tolist() == [True] * len(word) + [False] * (len(mask) - len(word))
@@ -32,7 +31,7 @@ def test_padded_words_are_the_words_and_nothing_past_their_ends() -> None:
 def test_only_the_last_prediction_counts_where_it_is_asked_for() -> None:
     words = pack_texts(language_named("dyck-1"), ["(())", "()"], "last")
     assert padded(words).mask.tolist() == [[False, False, True, False], [True, False, False, False]]
-    assert padded(words, padding=-1).symbols.tolist() == [[0, 0, 1, 1], [0, 1, -1, -1]]
+    assert padded(words).symbols.tolist() == [[0, 0, 1, 1], [0, 1, 2, 2]]
 
 
 def test_without_pytorch_a_sentence_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,7 +44,7 @@ def test_tensors_are_the_padded_arrays() -> None:
     need("torch")
     corpus = corpora()["short"]
     whole = padded(corpus)
-    for tensor, array in zip(tensors(corpus), (whole.symbols, whole.mask, whole.targets), strict=True):
+    for tensor, array in zip(tensors(corpus), whole, strict=True):
         np.testing.assert_array_equal(tensor.numpy(), array)
 
 
@@ -60,7 +59,7 @@ def test_a_loader_of_the_dataset_gives_the_padded_words() -> None:
     loader: Any = torch.utils.data.DataLoader(words, len(words), collate_fn=words.collate)
     whole = padded(corpus)
     (batch,) = loader
-    for tensor, array in zip(batch, (whole.symbols, whole.mask, whole.targets), strict=True):
+    for tensor, array in zip(batch, whole, strict=True):
         np.testing.assert_array_equal(tensor.numpy(), array)
     with pytest.raises(IndexError, match="60 words, got index 60"):
         words[60]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from abacist.algebra import linear, tanh
-from abacist.cells import Cell, Layout, Tensors, cell, tensors
+from abacist.cells import ZOO, Cell, Layout, Tensors, cell, tensors
 from abacist.errors import BadInput
 from abacist.specs import Networks
 
@@ -61,3 +61,14 @@ def test_weights_begin_as_the_cell_says_and_others_as_ever() -> None:
 def test_what_cannot_begin_so_is_refused(made: dict[str, Any], message: str) -> None:
     with pytest.raises(BadInput, match=f"initial: .*{message}"):
         Networks.initial(Layout(own_cell(lambda _: made), 2, 3, 2), [0])
+
+
+def test_an_irnn_begins_as_the_identity() -> None:
+    networks = Networks.initial(Layout(ZOO["irnn"], 4, 64, 4), [0, 1], "float64")
+    first, second = networks.tensors(0), networks.tensors(1)
+    assert (first["rnn.weight_hh_l0"] == np.eye(64)).all()
+    assert not first["rnn.bias_ih_l0"].any()
+    assert not first["rnn.bias_hh_l0"].any()
+    assert 0.0008 < first["rnn.weight_ih_l0"].std() < 0.0012
+    assert (first["rnn.weight_ih_l0"] != second["rnn.weight_ih_l0"]).all()
+    assert np.abs(first["output.weight"]).max() > 0.12  # drawn as ever

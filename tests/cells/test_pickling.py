@@ -13,10 +13,8 @@ import numpy as np
 import pytest
 
 from abacist.algebra import sigmoid, tanh
-from abacist.cells import CELLS, Cell, State, cell
-from abacist.cells.content import content_of
+from abacist.cells import Cell, cell
 from abacist.engine import train
-from abacist.errors import BadInput
 from tests.cells.toys import TOYS
 from tests.experiments.cases import small
 from tests.requirements import need
@@ -65,21 +63,3 @@ def test_a_cell_trains_elsewhere_as_it_does_here_and_comes_back_as_itself(own: C
     assert came_back == spec
     assert parameters.tobytes() == train(spec, (3, 4)).networks.parameters.tobytes()
     assert np.isfinite(parameters).all()
-
-
-def test_cells_have_the_same_content_only_where_they_are_the_same() -> None:
-    known = [*CELLS.values(), *TOYS.values(), local(0.75), local(0.5)]
-    contents = {content_of(one) for one in known}
-    assert len(contents) == len(known)
-    assert not {content_of(replace(one, name=f"{one.name}-2")) for one in known} & contents
-
-
-def test_content_is_what_a_formula_computes_not_how_it_is_written() -> None:
-    def own(w: Any, x: Any, h: Any) -> Any:
-        return (0.75 * (0.5 * sigmoid(w.z(x, h)))) * tanh(w.n(x, h))
-
-    assert content_of(cell(gates="n z")(own)) == content_of(local(0.75))
-    assert content_of(cell(gates="z n")(own)) != content_of(local(0.75))
-    wide = replace(local(0.75), states=(State("h", fixed=1),))
-    with pytest.raises(BadInput, match=r"Cell own: its formula cannot be read, TypeError: .* needs"):
-        content_of(wide)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from abacist.cells import Layout, cell_named, cells_in, cells_of, load_plugins, own_cells, written_cell
+from abacist.cells import OWN_CELLS, Layout, cell_named, load_plugins, written_cell
 from abacist.engine.reference import forward
 from abacist.languages import language_named, own_languages
 from abacist.specs import Networks
@@ -39,6 +39,28 @@ if __name__ == "__main__":
 '''
 
 
+#: A language of one's own: Dyck-1 under another name, with other brackets.
+ANGLES = """
+from dataclasses import dataclass
+from abacist.languages import Dyck, language_named
+
+known = language_named("dyck-1")
+_private = Dyck(1, ("{", "}"))
+
+
+@dataclass(frozen=True)
+class Angles(Dyck):
+    glyphs: tuple = ("<", ">")
+
+    @property
+    def name(self):
+        return "angles"
+
+
+angles = Angles()
+"""
+
+
 @pytest.fixture(autouse=True)
 def _no_names_of_other_tests() -> Iterator[None]:
     """What a test has loaded goes by its name only there."""
@@ -54,7 +76,8 @@ def file_of(folder: Path, text: str, name: str = "mine.py") -> Path:
 
 
 def test_a_cell_of_a_file_computes_what_its_formula_says(tmp_path: Path) -> None:
-    (own,) = cells_in(file_of(tmp_path, f"{MINIMAL}\nagain = minimal\n"))
+    load_plugins([file_of(tmp_path, f"{MINIMAL}\nagain = minimal\n")])
+    own = cell_named("minimal")
     assert (own.name, own.parameters, own.states) == (minimal.name, minimal.parameters, minimal.states)
     networks = (Networks.initial(Layout(cell, 2, 3, 2), [4], "float64") for cell in (own, minimal))
     outputs = [forward(network, 0, [0, 0, 1, 0, 1, 1])[1] for network in networks]
@@ -68,10 +91,10 @@ def test_several_files_and_one_of_them_twice(tmp_path: Path) -> None:
     )
     (tmp_path / "folder").mkdir()
     same = tmp_path / "folder" / ".." / "mine.py"
-    assert [cell.name for cell in cells_of([first, second, same, first])] == ["minimal", "other"]
-    assert cells_of([]) == []
+    load_plugins([first, second, same, first])
+    assert [one.thing.name for one in OWN_CELLS.all()] == ["minimal", "other"]
     copy = file_of(tmp_path, MINIMAL, "copy.py")
-    assert is_refused(lambda: cells_of([first, copy])) == (
+    assert is_refused(lambda: load_plugins([first, copy])) == (
         f"{copy}: a cell named minimal is in {first}, too; give one another name"
     )
 
@@ -83,10 +106,17 @@ def test_several_files_and_one_of_them_twice(tmp_path: Path) -> None:
         ("", "defines neither a cell nor a language; a formula becomes a cell by @cell"),
         ("from abacist.cells import CELLS\nlstm = CELLS['lstm']", "defines neither a cell nor a language"),
         (
-            MINIMAL.replace("def minimal", "def lstm"),
-            "a cell named lstm comes with Abacist; give yours another",
+            MINIMAL.replace("def minimal", "def LSTM"),
+            "a cell named LSTM comes with Abacist; give yours another name",
         ),
-        (f"{MINIMAL}\nfirst = minimal\n{MINIMAL}", "two cells are named minimal; give one another name"),
+        (
+            ANGLES.replace('"angles"', '"dyck-1"'),
+            "a language named dyck-1 comes with Abacist; give yours another name",
+        ),
+        (
+            f"{MINIMAL}\nfirst = minimal\n{MINIMAL}",
+            "a cell named minimal is in it twice; give one another name",
+        ),
         ("x = (", "cannot be executed, SyntaxError: "),
         ("\x00", "cannot be executed, "),
         (
@@ -121,7 +151,7 @@ def test_several_files_and_one_of_them_twice(tmp_path: Path) -> None:
 )
 def test_what_is_wrong_with_a_file_is_said_in_one_sentence(tmp_path: Path, text: str, sentence: str) -> None:
     path = file_of(tmp_path, text)
-    said = is_refused(lambda: cells_in(path))
+    said = is_refused(lambda: load_plugins([path]))
     assert said.startswith(f"{path}: ")
     assert sentence in said
 
@@ -129,41 +159,17 @@ def test_what_is_wrong_with_a_file_is_said_in_one_sentence(tmp_path: Path, text:
 def test_ctrl_c_while_a_file_is_executed_interrupts(tmp_path: Path) -> None:
     path = file_of(tmp_path, f"import os\nos.kill(os.getpid(), {signal.SIGINT:d})\nsum(range(1000))\n")
     with pytest.raises(KeyboardInterrupt):
-        cells_in(path)
-
-
-#: A language of one's own: Dyck-1 under another name, with other brackets.
-ANGLES = """
-from dataclasses import dataclass
-from abacist.languages import Dyck, language_named
-
-known = language_named("dyck-1")
-_private = Dyck(1, ("{", "}"))
-
-
-@dataclass(frozen=True)
-class Angles(Dyck):
-    glyphs: tuple = ("<", ">")
-
-    @property
-    def name(self):
-        return "angles"
-
-
-angles = Angles()
-"""
+        load_plugins([path])
 
 
 def test_a_file_may_define_languages_with_or_without_cells(tmp_path: Path) -> None:
     only, both = file_of(tmp_path, ANGLES), file_of(tmp_path, ANGLES + MINIMAL, "both.py")
-    (plugin,) = load_plugins([only], anew=True)
-    assert (plugin.path, plugin.cells) == (only, ())
-    assert plugin.languages == (language_named("angles"),)
+    load_plugins([only], anew=True)
     assert "<<>>" in language_named("Angles")
     assert [one.origin for one in own_languages()] == [str(only)]
-    (plugin,) = load_plugins([both], anew=True)
+    load_plugins([both], anew=True)
     assert cell_named("Minimal") == minimal
-    assert [(one.cell, one.origin) for one in own_cells()] == [(minimal, str(both))]
+    assert [(one.thing, one.origin) for one in OWN_CELLS.all()] == [(minimal, str(both))]
     assert is_refused(lambda: load_plugins([only, both])) == (
         f"{both}: a language named angles is in {only}, too; give one another name"
     )
@@ -184,20 +190,10 @@ def test_a_file_that_was_edited_is_loaded_again(tmp_path: Path) -> None:
     )
 
 
-def test_names_of_abacist_are_taken(tmp_path: Path) -> None:
-    path = file_of(tmp_path, ANGLES.replace('"angles"', '"dyck-1"'))
-    assert is_refused(lambda: load_plugins([path])) == (
-        f"{path}: a language named dyck-1 comes with Abacist; give yours another name"
-    )
-    path = file_of(tmp_path, MINIMAL.replace("def minimal", "def LSTM"))
-    assert is_refused(lambda: load_plugins([path])) == (
-        f"{path}: a cell named LSTM comes with Abacist; give yours another name"
-    )
-
-
 def test_the_example_is_an_lstm_whose_input_gate_is_what_the_other_leaves() -> None:
     root = Path(__file__).parents[2]
-    (own,) = cells_in(root / "examples" / "coupled.py")
+    load_plugins([root / "examples" / "coupled.py"])
+    own = cell_named("coupled")
     assert written_cell(own) in (root / "docs" / "own-cells.md").read_text()
     networks = Networks.initial(Layout(own, 2, 3, 2), [4], "float64")
     tensors = networks.tensors(0)
@@ -217,4 +213,4 @@ def test_the_example_is_an_lstm_whose_input_gate_is_what_the_other_leaves() -> N
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     for path, reason in ((tmp_path / "no.py", "no such file or directory"), (tmp_path, "is a directory")):
-        assert is_refused(lambda path=path: cells_in(path)) == f"{path}: cannot be read, {reason}"  # type: ignore[misc]
+        assert is_refused(lambda path=path: load_plugins([path])) == f"{path}: cannot be read, {reason}"  # type: ignore[misc]

@@ -85,7 +85,7 @@ WRONG: dict[str, tuple[Formula, str]] = {
     "a comparison": (lambda w, x, h: h if w.n(x, h) > 0 else x, "cannot ask for values"),
     "a condition": (lambda w, x, h: h if h else x, "cannot ask for the value of a Symbol"),
     "a power": (lambda w, x, h: w.n(x, h) ** 2, "a formula cannot use **"),
-    "a product with @": (lambda w, x, h: w.n.weight_ih @ x, "unsupported operand type(s) for @"),
+    "a product with @": (lambda w, x, h: w.n.input.weight @ x, "unsupported operand type(s) for @"),
     "an index": (lambda w, x, h: x[0] * h, "not subscriptable"),
     "a misspelt function": (lambda w, x, h: tahn(h), "name 'tahn' is not defined"),  # type: ignore[name-defined]  # noqa: F821
     "a text": (lambda w, x, h: tanh("h"), "tanh has no reading for str"),

@@ -13,7 +13,7 @@ import pytest
 from safetensors import safe_open
 from safetensors.numpy import save_file
 
-from abacist.cells import KNOWN, cells_in
+from abacist.cells import KNOWN, defined_in
 from abacist.cli.app import VERBS, command_of
 from abacist.specs.files import NetworkFile
 from tests.cells.test_plugins import ANGLES, MINIMAL, file_of
@@ -84,7 +84,7 @@ def test_a_store_is_used_without_the_plugin_as_far_as_no_formula_is_needed(
 ) -> None:
     """In a process that has never met the cell."""
     plugin, store = stored
-    own = cells_in(plugin)[0]
+    own = defined_in(plugin)[0][1]
     written = f"minimal#{own.content[:12]}"
     key = key_of(store, "minimal")
     listed = with_packages(tmp_path, "runs", "--results", str(store), "--format", "csv")
@@ -122,7 +122,7 @@ def test_another_formula_under_the_name_is_trained_beside_it(
 
 def test_a_network_travels_as_a_plain_file(stored: tuple[Path, Path], tmp_path: Path) -> None:
     plugin, store = stored
-    own, key, file = cells_in(plugin)[0], key_of(store, "minimal"), tmp_path / "one.safetensors"
+    own, key, file = defined_in(plugin)[0][1], key_of(store, "minimal"), tmp_path / "one.safetensors"
     given = ("--plugin", str(plugin))
     assert inside("export", key, "--results", str(store), "--out", str(file), *given)[0] == 0
     with safe_open(file, "np") as opened:

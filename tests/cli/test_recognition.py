@@ -10,12 +10,13 @@ import pytest
 
 from abacist.analysis import constructed
 from abacist.corpora import EDITS, Grammar, Recipe, Split, Window, draw_non_members
-from abacist.engine.reference import first_rejection, forward
+from abacist.engine.reference import forward
 from abacist.languages import language_named
 from abacist.specs import Networks
 from abacist.specs.files import Folder
 from tests.cli.command import inside, refused
 from tests.engine.cases import cells, layout_of, random_networks
+from tests.engine.reference import first_rejection
 
 LANGUAGE = language_named("dyck-1")
 STRINGS = ["".join(word) for length in range(1, 6) for word in product("()", repeat=length)]

@@ -138,3 +138,14 @@ def test_names_are_those_of_the_formula(cell: Cell) -> None:
     assert {*cell.state_names, "y"} <= named or cell is TOYS["delayed"]  # it computes nothing for d
     if cell.name in ("gru", "lstm"):
         assert set(gates_of(cell)) <= named
+
+
+def test_a_product_of_a_product_takes_a_further_stage() -> None:
+    stages = {
+        name: max(loop.stage for loop in schedule(step_graph(layout_of(toy, 2)).after).loops)
+        for name, toy in TOYS.items()
+    }
+    assert stages == {
+        "minimal": 1, "paired": 0, "delayed": 0, "deep": 2, "forgetful": 1, "affine": 0,
+        "delay_line": 0, "shaped": 1,
+    }  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from abacist.cells import CELLS, ZOO, Cell, Gates, Layout
+from abacist.cells import CELLS, KNOWN, ZOO, Cell, Gates, Layout, stacked
 from abacist.compiler import plan_boxes
 from abacist.corpora import Window, Words, pack_texts
 from abacist.engine import Block, Trained, first_mistakes, trace
@@ -18,6 +18,8 @@ from abacist.engine.reference import forward
 from abacist.errors import BadInput
 from abacist.languages import Language, language_named
 from abacist.specs import Networks, Spec
+from tests.cells.looking import LOOKING
+from tests.cells.toys import TOYS
 
 Array = NDArray[Any]
 
@@ -25,6 +27,26 @@ Array = NDArray[Any]
 LANGUAGES = ("dyck-1", "shuffle-2", "dyck-2", "anbn")
 
 cells = list(CELLS.values())
+
+#: Cells of every kind by name, those of several layers among them.
+EVERY: dict[str, Cell] = (
+    KNOWN
+    | TOYS
+    | LOOKING
+    | {f"{name}_x{n}": stacked(cell, n) for n in (2, 3) for name, cell in (CELLS | TOYS).items()}
+)
+
+
+def thorough_but(quick: Collection[Any], cases: Iterable[Any]) -> list[Any]:
+    """Cases of a law that takes long where programs must be compiled: all but the quick ones are thorough."""
+    return [
+        pytest.param(
+            *(case if isinstance(case, tuple) else (case,)),
+            marks=() if case in quick else pytest.mark.thorough,
+        )
+        for case in cases
+    ]
+
 
 #: The cells of the zoo as parameters of laws that take long where programs must be compiled for each.
 zoo = [pytest.param(cell, marks=pytest.mark.thorough, id=name) for name, cell in ZOO.items()]

@@ -153,6 +153,7 @@ def is_the_module_s(networks: Networks, words: Words, apart: float = 1e-10) -> N
     """A network's formula and its adjoint are those of the module of the same weights."""
     module = module_of(networks, 0)
     for word, targets, counted in each(words):
+        counted[:-1:3] = 0  # some steps do not count
         states, outputs = forward(networks, 0, word)
         hidden, scores = states_and_outputs(module, word)
         np.testing.assert_allclose(states["h"], hidden.detach().numpy(), rtol=1e-12, atol=1e-12)

@@ -1,4 +1,4 @@
-"""The reference of training: a word's loss and an update, as arrays in float64."""
+"""The reference of training and recognition: a word's loss, an update and a rejection, in float64."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from abacist.cells import NEXT_SYMBOL
 from abacist.engine.reference import forward
+from abacist.languages import Language
 from abacist.optimisers import updated
 from abacist.specs import Networks, Spec
 
@@ -44,3 +45,21 @@ def loss(
         return float(-np.log((t * y).sum(axis=1)).mean()) if len(y) else 0.0
     errors = (y - t) ** 2 if objective == "squared" else -t * np.log(y) - (1 - t) * np.log(1 - y)
     return float(errors.mean()) if errors.size else 0.0
+
+
+def first_rejection(networks: Networks, run: int, language: Language[Any], word: Sequence[int]) -> int:
+    """The first symbol, from 0, that a network did not predict; −1 if it takes the word.
+
+    The word's length stands for an end that it had not allowed. Before the first symbol it has predicted
+    nothing: that symbol, and the empty word, are judged by the language.
+    """
+    if not word:
+        return -1 if language.accepts(language.start) else 0
+    if language.step(language.start, word[0]) is None:
+        return 0
+    _, outputs = forward(networks, run, word)
+    sets = [set(np.flatnonzero(row).tolist()) for row in networks.layout.predicted(outputs)]
+    for time, symbol in enumerate(word[1:], 1):
+        if symbol not in sets[time - 1]:
+            return time
+    return -1 if language.allows_end(sets[-1]) else len(word)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -42,10 +43,42 @@ def others() -> Words:
     return pack_texts(language_named("shuffle-2"), ["()[]"])
 
 
-@pytest.mark.parametrize("seeds", [None, "01", 3, [0.5], [-1], [], ["0"]])
-def test_seeds(seeds: Any) -> None:
-    is_refused(lambda: train(SPEC, seeds))
-    is_refused(lambda: judge(SPEC, seeds, NETWORKS))
+SEEDS = [None, "01", 3, [0.5], [-1], [], ["0"]]
+SPECS = [None, "dyck-1", SPEC.language]
+SETS = [None, NETWORKS.parameters, BEGUN]
+NUMBERS = [-1, 2, "0", 0.5, None]
+WORDS = [None, ["()"], "()", others]
+
+#: Calls with an argument that is left open, and what is refused there.
+WRONG: list[tuple[Callable[[Any], object], Sequence[Any]]] = [
+    (lambda seeds: train(SPEC, seeds), SEEDS),
+    (lambda seeds: judge(SPEC, seeds, NETWORKS), SEEDS),
+    (lambda spec: train(spec, [0]), SPECS),
+    (lambda spec: judge(spec, [0, 1], NETWORKS), SPECS),
+    (lambda spec: begin(spec, [0]), SPECS),
+    (lambda spec: training_words(spec, 0), SPECS),
+    (lambda spec: blocks_of(3, spec), SPECS),
+    (lambda networks: judge(SPEC, [0, 1], networks), SETS),
+    (lambda networks: first_mistakes(networks, 0, words_of()), SETS),
+    (lambda networks: trace(networks, 0, (0, 1)), SETS),
+    (lambda run: first_mistakes(NETWORKS, run, words_of()), NUMBERS),
+    (lambda run: trace(NETWORKS, run, (0, 1)), NUMBERS),
+    (lambda words: first_mistakes(NETWORKS, 0, words() if callable(words) else words), WORDS),
+    (lambda words: Block(BEGUN, [words() if callable(words) else words] * 2), WORDS),
+    (lambda word: trace(NETWORKS, 0, word), ["()", None, (2,), (0.5,), np.zeros((2, 2), int)]),
+    (lambda epochs: Block(BEGUN, [words_of(), words_of()]).train(epochs), ["3", 1.5, None]),
+    (lambda runs: blocks_of(runs, SPEC), [-3, "3"]),
+    (lambda words: epoch_order(words, 0), [-1, "3"]),
+    (lambda epoch: epoch_order(3, epoch), [-1]),
+    (lambda start: train(SPEC, [0, 1], start=start), ["x", 3, NETWORKS.parameters]),
+    (lambda runs: Trained.part(BEGUN, runs), [range(5), range(-1, 1), 3]),
+]
+
+
+@pytest.mark.parametrize(("call", "values"), WRONG)
+def test_wrong_values(call: Callable[[Any], object], values: Sequence[Any]) -> None:
+    for value in values:
+        is_refused(partial(call, value))
 
 
 def test_a_seed_is_given_once() -> None:
@@ -55,37 +88,9 @@ def test_a_seed_is_given_once() -> None:
     assert len(train(SPEC, [0, 0], start=NETWORKS).networks) == 2  # other networks on the same words
 
 
-@pytest.mark.parametrize("spec", [None, "dyck-1", SPEC.language])
-def test_specs(spec: Any) -> None:
-    is_refused(lambda: train(spec, [0]))
-    is_refused(lambda: judge(spec, [0, 1], NETWORKS))
-    is_refused(lambda: begin(spec, [0]))
-    is_refused(lambda: training_words(spec, 0))
-
-
-@pytest.mark.parametrize("networks", [None, NETWORKS.parameters, BEGUN])
-def test_networks(networks: Any) -> None:
-    is_refused(lambda: judge(SPEC, [0, 1], networks))
-    is_refused(lambda: first_mistakes(networks, 0, words_of()))
-    is_refused(lambda: trace(networks, 0, (0, 1)))
-
-
-@pytest.mark.parametrize("run", [-1, 2, "0", 0.5, None])
-def test_the_number_of_a_network(run: Any) -> None:
-    is_refused(lambda: first_mistakes(NETWORKS, run, words_of()))
-    is_refused(lambda: trace(NETWORKS, run, (0, 1)))
-
-
 def test_numbers_of_numpy_are_numbers() -> None:
     own, numpys = trace(NETWORKS, 1, (0, 1)), trace(NETWORKS, np.int64(1), np.array([0, 1]))  # type: ignore[arg-type]
     assert np.array_equal(own["h"], numpys["h"])
-
-
-@pytest.mark.parametrize("words", [None, ["()"], "()", others])
-def test_words(words: Any) -> None:
-    given = words() if callable(words) else words
-    is_refused(lambda: first_mistakes(NETWORKS, 0, given))
-    is_refused(lambda: Block(BEGUN, [given, given]))
 
 
 def test_symbols_that_a_network_has_no_input_for() -> None:
@@ -97,11 +102,6 @@ def test_symbols_that_a_network_has_no_input_for() -> None:
     assert len(first_mistakes(networks, 0, own)) == 1
     with pytest.raises(BadInput, match="2 inputs, the words symbol 2"):
         first_mistakes(networks, 0, other)
-
-
-@pytest.mark.parametrize("word", ["()", None, (2,), (0.5,), np.zeros((2, 2), int)])
-def test_words_to_trace(word: Any) -> None:
-    is_refused(lambda: trace(NETWORKS, 0, word))
 
 
 def test_a_value_that_a_trace_has_not() -> None:
@@ -119,28 +119,3 @@ def test_blocks_are_no_wider_than_the_target() -> None:
     most = len(blocks_of(1_000, SPEC)[0])
     with pytest.raises(BadInput, match=f"1 to {most} runs"):
         Block(begin(SPEC, range(most + 1)), [words_of()] * (most + 1))
-
-
-@pytest.mark.parametrize("epochs", ["3", 1.5, None])
-def test_epochs_of_a_block(epochs: Any) -> None:
-    is_refused(lambda: Block(BEGUN, [words_of(), words_of()]).train(epochs))
-
-
-@pytest.mark.parametrize(("runs", "spec"), [(-3, SPEC), (3, "float32"), ("3", SPEC)])
-def test_runs_in_blocks(runs: Any, spec: Any) -> None:
-    is_refused(lambda: blocks_of(runs, spec))
-
-
-@pytest.mark.parametrize(("words", "epoch"), [(-1, 0), (3, -1), ("3", 0)])
-def test_orders(words: Any, epoch: int) -> None:
-    is_refused(lambda: epoch_order(words, epoch))
-
-
-@pytest.mark.parametrize("start", ["x", 3, NETWORKS.parameters])
-def test_what_to_start_from(start: Any) -> None:
-    is_refused(lambda: train(SPEC, [0, 1], start=start))
-
-
-@pytest.mark.parametrize("runs", [range(5), range(-1, 1), 3])
-def test_parts(runs: Any) -> None:
-    is_refused(lambda: Trained.part(BEGUN, runs))

@@ -104,16 +104,3 @@ def test_what_overflows_past_the_end_of_a_word_is_selected_away(name: str) -> No
     assert np.abs(alone).max() > 0
     beside = kernel_gradient(spec, networks, [short, long])
     np.testing.assert_array_equal(beside[0], alone[0])
-
-
-@pytest.mark.parametrize("cell", ["rnn", "gru", "lstm", "rnn_relu"])
-def test_lengths_beside_a_word_change_nothing(cell: str) -> None:
-    spec = small(CELLS[cell], precision="float64")
-    networks = Networks.initial(spec.layout, [1, 2, 3], "float64")
-    language = language_named("dyck-1")
-    lengths = [(0, 1), (0, 1) * 3, (0, 1) * 50]
-    runs = [pack_texts(language, [word]) for word in lengths]
-    beside = kernel_gradient(spec, networks, runs)
-    for run, words in enumerate(runs):
-        one = Networks(spec.layout, networks.parameters[run : run + 1].copy())
-        assert beside[run].tobytes() == kernel_gradient(spec, one, [words])[0].tobytes()

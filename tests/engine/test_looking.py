@@ -1,4 +1,4 @@
-"""Formulas of whole vectors are differentiated, trained, judged, traced and stepped like any other."""
+"""Formulas of whole vectors, as statements and as single steps."""
 
 from __future__ import annotations
 
@@ -13,63 +13,29 @@ from abacist.targets import target_named
 from abacist.targets.webassembly import refusal as refused_by_webassembly
 from tests.cells.looking import LOOKING
 from tests.compiler.interval_reading import step_states
-from tests.engine.cases import (
-    any_words,
-    each,
-    is_judged_and_traced,
-    kernel_gradient,
-    layout_of,
-    random_networks,
-)
-from tests.engine.test_gradients import is_the_derived_gradient, slope_of_the_loss
+from tests.engine.cases import any_words, each, kernel_gradient, layout_of, random_networks, thorough_but
 from tests.targets import plain
 
-by_name = pytest.mark.parametrize("cell", LOOKING.values(), ids=LOOKING)
-
-#: The same where programs must be compiled for each, which takes long.
+#: Programs must be compiled for each, which takes long.
 compiled = pytest.mark.parametrize(
-    "cell",
-    [
-        pytest.param(cell, id=name, marks=() if name == "stacked_up" else pytest.mark.thorough)
-        for name, cell in LOOKING.items()
-    ],
+    "cell", thorough_but([LOOKING["stacked_up"]], LOOKING.values()), ids=LOOKING
 )
-
-
-@by_name
-@pytest.mark.parametrize("hidden", [1, 3])
-def test_the_derived_adjoint_is_the_slope_of_the_loss(cell: Cell, hidden: int) -> None:
-    networks = random_networks(layout_of(cell, hidden), 1, seed=2, scale=1.5)
-    ((word, targets, counted),) = each(any_words("dyck-1", [12], seed=4))
-    slope_of_the_loss(networks, word, targets, counted)
 
 
 @compiled
-@pytest.mark.parametrize("hidden", [pytest.param(1, marks=pytest.mark.thorough), 3])
-def test_both_targets_give_the_derived_gradient(cell: Cell, hidden: int) -> None:
-    networks = random_networks(layout_of(cell, hidden), 2, seed=2)
-    spec = Spec(language_named("dyck-1"), cell, hidden, precision="float64")
-    runs = [any_words("dyck-1", [1, 12, 5, 2], seed=seed) for seed in range(2)]
-    is_the_derived_gradient(spec, networks, runs)
-    one = any_words("dyck-1", [9], seed=3)
-    ((word, targets, counted),) = each(one)
-    alone = Networks(networks.layout, networks.parameters[:1])
-    found = plain.gradient(alone, word, targets, counted)
-    np.testing.assert_allclose(found, kernel_gradient(spec, alone, [one])[0], rtol=1e-9, atol=1e-14)
-
-
-@pytest.mark.thorough
-@by_name
-def test_traces_and_verdicts_are_the_references(cell: Cell) -> None:
-    networks = random_networks(layout_of(cell, 3), 1, seed=3, scale=2.0)
-    words = any_words("dyck-1", [1, 15, 30], seed=5)
-    is_judged_and_traced(networks, words, 1e-9)
-    for word, _, _ in each(words):
-        _, outputs = forward(networks, 0, word)
-        for sums in (False, True):
-            scores = plain.scores(networks, word, sums=sums)
-            scores = 1 / (1 + np.exp(-scores)) if sums else scores
-            np.testing.assert_allclose(scores, outputs, rtol=1e-9, atol=1e-12)
+def test_statements_give_the_gradient_and_the_scores(cell: Cell) -> None:
+    """Those of the target that interprets statements: the kernel's gradient and the reference's scores."""
+    networks = random_networks(layout_of(cell, 3), 1, seed=2)
+    spec = Spec(language_named("dyck-1"), cell, 3, precision="float64")
+    words = any_words("dyck-1", [9], seed=3)
+    ((word, targets, counted),) = each(words)
+    gradient = plain.gradient(networks, word, targets, counted)
+    np.testing.assert_allclose(gradient, kernel_gradient(spec, networks, [words])[0], rtol=1e-9, atol=1e-14)
+    _, outputs = forward(networks, 0, word)
+    for sums in (False, True):
+        scores = plain.scores(networks, word, sums=sums)
+        scores = 1 / (1 + np.exp(-scores)) if sums else scores
+        np.testing.assert_allclose(scores, outputs, rtol=1e-9, atol=1e-12)
 
 
 @compiled

@@ -14,12 +14,13 @@ from abacist.cells import CELLS, NEXT_SYMBOL, Cell
 from abacist.corpora import ByLength, Grammar, Uniform, Window, Words, draw, pack_texts, sample
 from abacist.corpora.packed import pack
 from abacist.engine import cross_entropy, first_mistakes, first_rejections, judge, trace, train
-from abacist.engine.reference import first_rejection, forward
+from abacist.engine.reference import forward
 from abacist.errors import BadInput
 from abacist.languages import language_named
 from abacist.specs import Networks, Spec
 from tests.engine import pytorch
 from tests.engine.cases import any_words, cells, each, in_precision, random_networks, small
+from tests.engine.reference import first_rejection
 from tests.requirements import need
 
 #: Programs must be compiled for each.

@@ -14,7 +14,7 @@ from abacist.languages import language_named
 from abacist.specs import Spec
 from abacist.targets import target_named, webassembly
 from tests.engine import pytorch
-from tests.engine.cases import any_words, cells, each, kernel_gradient, layout_of, random_networks, train_on
+from tests.engine.cases import any_words, cells, each, kernel_gradient, random_networks, train_on
 from tests.engine.reference import loss
 from tests.engine.test_gradients import differences
 from tests.requirements import need
@@ -29,38 +29,21 @@ CASES = [
 
 
 @need("torch")
+@pytest.mark.parametrize("objective", [BCE, NEXT_SYMBOL])
 @pytest.mark.parametrize("cell", CASES, ids=lambda cell: cell.name)
-def test_the_kernel_s_gradient_is_the_slope_of_the_cross_entropy(cell: Cell) -> None:
-    networks = random_networks(layout_of(cell, 2, "anbn"), 1, seed=2)
-    spec = Spec(language_named("anbn"), cell, 2, precision="float64", objective=BCE)
-    words = any_words("anbn", [8], seed=3)
-    ((word, targets, counted),) = each(words)
-    found = kernel_gradient(spec, networks, [words])[0]
-    slope = differences(networks, lambda moved: loss(moved, 0, word, targets, counted, BCE))
-    np.testing.assert_allclose(found, slope, rtol=1e-6, atol=2e-9)
-    module = pytorch.module_of(networks, 0)
-    value = pytorch.loss(module, word, targets, counted, objective=BCE)
-    assert loss(networks, 0, word, targets, counted, BCE) == pytest.approx(float(value.detach()), rel=1e-12)
-    squared = kernel_gradient(replace(spec, objective="squared"), networks, [words])[0]
-    assert np.abs(found - squared).max() > 0.01
-
-
-@need("torch")
-@pytest.mark.parametrize("cell", CASES, ids=lambda cell: cell.name)
-def test_the_kernel_s_gradient_is_the_slope_of_the_next_symbol_s_cross_entropy(cell: Cell) -> None:
-    spec = Spec(language_named("dyck-1"), cell, 2, precision="float64", objective=NEXT_SYMBOL)
+def test_the_kernel_s_gradient_is_the_slope_of_the_loss(cell: Cell, objective: str) -> None:
+    spec = Spec(language_named("dyck-1"), cell, 2, precision="float64", objective=objective)
     networks = random_networks(spec.layout, 1, seed=2)
     words = pack_texts(spec.language, ["(()())()"])
-    ((word, targets, counted),) = each(words.following())
-    assert (targets.argmax(axis=1) == [*word[1:], 2]).all()
-    found = kernel_gradient(spec, networks, [words])[0]
-    slope = differences(networks, lambda moved: loss(moved, 0, word, targets, counted, NEXT_SYMBOL))
-    np.testing.assert_allclose(found, slope, rtol=1e-6, atol=2e-9)
-    value = pytorch.loss(pytorch.module_of(networks, 0), word, targets, counted, objective=NEXT_SYMBOL)
-    expected = float(value.detach())
-    assert loss(networks, 0, word, targets, counted, NEXT_SYMBOL) == pytest.approx(expected, rel=1e-12)
-    one = replace(spec, epochs=1)
-    assert train_on(one, networks, [words]).losses[0, 0] == pytest.approx(expected, rel=1e-12)
+    ((word, targets, counted),) = each(words.following() if objective == NEXT_SYMBOL else words)
+    assert objective != NEXT_SYMBOL or (targets.argmax(axis=1) == [*word[1:], 2]).all()
+    gradient = kernel_gradient(spec, networks, [words])[0]
+    slope = differences(networks, lambda moved: loss(moved, 0, word, targets, counted, objective))
+    np.testing.assert_allclose(gradient, slope, rtol=1e-6, atol=2e-9)
+    value = pytorch.loss(pytorch.module_of(networks, 0), word, targets, counted, objective=objective)
+    expected = pytest.approx(float(value.detach()), rel=1e-12)
+    assert loss(networks, 0, word, targets, counted, objective) == expected
+    assert train_on(replace(spec, epochs=1), networks, [words]).losses[0, 0] == expected
 
 
 def test_a_beginning_of_a_word_does_not_say_what_comes_after_it() -> None:

@@ -11,15 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abacist.analysis import constructed
-from abacist.cells import Cell, predicted, scores
+from abacist.cells import Cell
 from abacist.corpora import Words, leaving, pack_texts
 from abacist.corpora.packed import pack
 from abacist.engine import first_mistakes, first_rejections
-from abacist.engine.reference import array_parts, first_rejection
+from abacist.engine.reference import array_parts
 from abacist.errors import BadInput
 from abacist.languages import language_named
 from abacist.specs import Networks
 from tests.engine.cases import begin, cells, layout_of, random_networks, small, train_on
+from tests.engine.reference import first_rejection
 from tests.languages.subjects import ORACLES
 
 #: Languages, and the longest strings that are tried: without a marked end, and with one.
@@ -41,7 +42,11 @@ def by_definition(networks: Networks, name: str, longest: int) -> dict[tuple[int
 
     def grow(prefix: tuple[int, ...], states: tuple[np.ndarray, ...], rejected: int) -> Iterator[None]:
         """`rejected` says where the prefix was rejected, -1 if it has not been."""
-        allowed = set(np.flatnonzero(predicted(scores(layout.sums(part, states[0]))))) if prefix else None
+        allowed = (
+            set(np.flatnonzero(layout.predicted(layout.scores(layout.sums(part, states[0])))))
+            if prefix
+            else None
+        )
         if allowed is not None:
             may_end = symbols in allowed if oracle.marks_end else not allowed & closing
             verdicts[prefix] = rejected if rejected >= 0 or may_end else len(prefix)

@@ -48,7 +48,7 @@ def test_two_threads_train_on_two_targets_at_once(fake: FakeTarget) -> None:
                 met = True
                 both.wait(HUNG)
 
-        return train(SPEC, range(7), threads=1, progress=Progress(progress), target=target)
+        return train(SPEC, range(7), progress=Progress(progress), target=target)
 
     with ThreadPoolExecutor(2) as pool:
         here, there = pool.map(trained, (PROCESSOR, "fake"))

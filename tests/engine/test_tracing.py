@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abacist.cells import Cell, scores
+from abacist.cells import Cell
 from abacist.engine import trace
 from abacist.engine.reference import array_parts, forward
 from abacist.errors import BadInput
@@ -87,7 +87,7 @@ def follows(networks: Networks, word: tuple[int, ...]) -> None:
     for time, symbol in enumerate(word):
         with np.errstate(all="ignore"):
             expected = layout.cell.advance(weights, np.eye(layout.inputs)[symbol], before)
-            y = scores(layout.sums(part, expected[0]))
+            y = layout.scores(layout.sums(part, expected[0]))
         largest = max(1.0, *(float(np.abs(state).max()) for state in before))
         tolerance = 30 * TOLERANCE[precision] * largest
         before = tuple(found[name][time].astype(np.float64) for name in layout.cell.state_names)

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from abacist.cells import AbsentCell, Cell, cell_written, cells_in, load_plugins
+from abacist.cells import AbsentCell, Cell, cell_written, defined_in, load_plugins
 from abacist.experiments import (
     Cluster,
     Conditions,
@@ -37,7 +37,8 @@ from tests.wrong_input import is_refused
 def of_file(folder: Path, factor: float = 1.0) -> Cell:
     """A cell that is in no module, as those of plugins are."""
     text = MINIMAL.replace("share * (new", f"{factor} * share * (new")
-    (cell,) = cells_in(file_of(folder, text, f"{factor}.py"))
+    ((_, cell),) = defined_in(file_of(folder, text, f"{factor}.py"))
+    assert isinstance(cell, Cell)
     return cell
 
 
@@ -106,7 +107,7 @@ def test_a_store_with_a_cell_that_is_not_at_hand_is_read_like_any_other(tmp_path
 def test_a_cell_may_come_to_hand_later(tmp_path: Path) -> None:
     own = of_file(tmp_path, 0.125)
     digits = own.content[:12]
-    run = replace(absent_run(0), spec=replace(small(), cell=AbsentCell("minimal", digits)))
+    run = replace(absent_run(0), spec=replace(small(), cell=AbsentCell(f"minimal#{digits}")))
     keep(tmp_path, [run])
     (read,) = runs_in(tmp_path)
     assert isinstance(read.spec.cell, AbsentCell)

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from abacist.corpora import EDITS, draw, draw_non_members
-from abacist.engine.reference import first_rejection
 from abacist.experiments import RECOGNITION_SETS, Store, Task, jobs_for, run, run_key, set_recipe
 from abacist.experiments.word_sets import non_members
 from abacist.languages import language_named
+from tests.engine.reference import first_rejection
 from tests.experiments.cases import runs_of, small, view
 
 SPEC = small(test=20)

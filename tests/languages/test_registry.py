@@ -51,7 +51,7 @@ def test_a_language_goes_by_its_name_once_it_is_added() -> None:
     )
     add_language(own)
     assert language_named(" Nested ") is own
-    assert [(one.language, one.origin) for one in own_languages()] == [(own, "this program")]
+    assert [(one.thing, one.origin) for one in own_languages()] == [(own, "this program")]
     assert isinstance(language_named("nested || anbn"), Shuffle)
 
 

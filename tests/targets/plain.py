@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 import abacist.compiler.statements as st
 from abacist.algebra import OPERATIONS
-from abacist.cells import predicted
 from abacist.compiler import (
     TrainingPlan,
     backward_statements,
@@ -184,5 +183,5 @@ def stepped(networks: Networks, symbol: int, rows: Array, *, boxes: bool) -> Arr
 
 def first_wrong(found: Array, targets: Array) -> int:
     """The first step, from 0, at which scores decide wrongly, or −1."""
-    wrong = (predicted(found) != (targets > 0.5)).any(axis=1)
+    wrong = ((found > 0.5) != (targets > 0.5)).any(axis=1)
     return int(np.argmax(wrong)) if wrong.any() else -1

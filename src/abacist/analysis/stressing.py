@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -15,7 +16,6 @@ from abacist.analysis.stress_words import ALL_FAMILIES, Family, families_of
 from abacist.corpora import Words
 from abacist.corpora.packed import symbol_type
 from abacist.engine.judging import prepare_all
-from abacist.engine.training import workers
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked, expect_each
 from abacist.languages import Language
@@ -85,7 +85,6 @@ def stress(
     families: Sequence[Family] = tuple(ALL_FAMILIES.values()),
     seed: int = 0,
     steps: str = "all",
-    threads: int | None = None,
     progress: Progress | None = None,
 ) -> list[Stress]:
     """Judge networks, of one shape in each of `networks`, on the words of all lengths and families.
@@ -99,7 +98,7 @@ def stress(
     wrong_at = [np.zeros((len(group), *shape), np.int64) for group in networks]
     counts, actual = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
     done, total = 0, sum(lengths) * sum(map(len, networks))
-    with ThreadPool(workers(threads, max([1, *map(len, networks)]))) as pool:
+    with ThreadPool(os.cpu_count() or 1) as pool:
         for place, length in enumerate(lengths):
             drawn = [family.words(language, length, seed=seed) for family in families]
             counts[:, place] = [len(words) for words in drawn]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from abacist.bridge.scoring import exceeding
 from abacist.corpora import Words, pack_texts
 from abacist.errors import BadInput
-from abacist.fields import check_fields, short_repr
+from abacist.fields import Field, Range, check_fields, short_repr
 from abacist.languages import Language
 from abacist.specs import Networks
 from abacist.targets import target_for
@@ -37,13 +37,11 @@ class ModelQuery:
     model: Callable[..., Any]
     language: Language[Any]
     threshold: float = 0.5
-    batch: int | None = None
+    batch: Annotated[int | None, Field(rule=Range(1))] = None
     count: Callable[[int], None] | None = None
 
     def __post_init__(self) -> None:
         check_fields(self)
-        if self.batch is not None and self.batch < 1:
-            raise BadInput(f"judge_model: batch must be at least 1, got {self.batch}")
         if np.isnan(self.threshold):
             raise BadInput("judge_model: threshold must be a number, got nan")
 
@@ -69,10 +67,9 @@ class ModelQuery:
         some = [word for word in words if len(word) > 1][:_ASKED_AGAIN]
         if not some:
             return
-        whole = self.of_words(some)
-        again = self.of_words([word[: len(word) // 2] for word in some])
-        for word, all_of_it, beginning in zip(some, whole, again, strict=True):
-            if not np.array_equal(all_of_it[: len(beginning)], beginning):
+        halves = self.of_words([word[: len(word) // 2] for word in some])
+        for word, whole, beginning in zip(some, self.of_words(some), halves, strict=True):
+            if not np.array_equal(whole[: len(beginning)], beginning):
                 text, first = self._text(word), self._text(word[: len(beginning)])
                 raise BadInput(
                     f"judge_model: asked about {text} and about {first} alone, the model predicts different "
@@ -87,15 +84,7 @@ class ModelQuery:
         return (filled[first : first + size] for first in range(0, len(filled), size))
 
     def _answers(self, words: Sequence[NDArray[np.int64]]) -> list[NDArray[np.bool_]]:
-        answers = [self.model(words[0])] if self.batch is None else self._batch_answer(words)
-        predicted = []
-        for word, scores in zip(words, answers, strict=True):
-            what, shape = f"judge_model: the model on {self._text(word)}", (len(word), self.language.outputs)
-            predicted.append(exceeding(scores, self.threshold, shape, what))
-        return predicted
-
-    def _batch_answer(self, words: Sequence[NDArray[np.int64]]) -> list[Any]:
-        answer: Any = self.model(list(words))
+        answer: Any = [self.model(words[0])] if self.batch is None else self.model(list(words))
         axes = getattr(answer, "ndim", 0)
         listed = list(answer) if axes or isinstance(answer, list | tuple) else []
         if len(listed) != len(words):
@@ -104,8 +93,12 @@ class ModelQuery:
                 f"must give scores for as many, got {short_repr(getattr(answer, 'shape', answer))}"
             )
         if axes == 3:  # padded: what lies past a word's end says nothing
-            return [scores[: len(word)] for scores, word in zip(listed, words, strict=True)]
-        return listed
+            listed = [scores[: len(word)] for scores, word in zip(listed, words, strict=True)]
+        predicted = []
+        for word, scores in zip(words, listed, strict=True):
+            what, shape = f"judge_model: the model on {self._text(word)}", (len(word), self.language.outputs)
+            predicted.append(exceeding(scores, self.threshold, shape, what))
+        return predicted
 
     def _text(self, word: Sequence[int] | NDArray[np.int64]) -> str:
         text = self.language.alphabet.render(tuple(map(int, word)))

@@ -33,11 +33,8 @@ def _path(split: str) -> str:
 
 def _readme(corpora: Corpora) -> str:
     recipe, language = corpora.recipe, corpora.recipe.language
-    files = [
-        line
-        for split in recipe.splits
-        for line in (f"  - split: {_CALLED.get(split.name, split.name)}", f"    path: {_path(split.name)}")
-    ]
+    paths = [_path(split.name) for split in recipe.splits]
+    files = [f"  - split: {Path(path).stem}\n    path: {path}" for path in paths]
     end = "; ⊣ is the end of the word" if language.marks_end else ""
     sizes = [f"- `{_path(s.name)}`: {s.count:,} words, lengths {s.window}" for s in recipe.splits]
     return "\n".join(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from abacist.analysis.horizons import Configurations
 from abacist.analysis.turning_words import back_and_forth, up_and_down
@@ -12,7 +12,7 @@ from abacist.corpora import PAPER, Source, Window
 from abacist.corpora.uniform import parts_of
 from abacist.errors import BadInput
 from abacist.experiments import RECOGNITION_SETS, SETS
-from abacist.fields import check_fields
+from abacist.fields import Field, Range, check_fields
 from abacist.languages import Language, Word
 from abacist.specs import Spec
 from abacist.specs.spec import NOT_OUTSIDE
@@ -42,8 +42,8 @@ class Examination:
     short: Window = PAPER.short
     long: Window = PAPER.long
     stress: tuple[int, ...] = (100, 200, 500, 1_000)
-    every: int = 2_000
-    longest: int = 200
+    every: Annotated[int, Field(rule=Range(0))] = 2_000
+    longest: Annotated[int, Field(rule=Range(2))] = 200
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -52,9 +52,6 @@ class Examination:
                 raise BadInput(f"Examination: sets are {', '.join(SETS)}, got {name!r}")
         if self.sets is not None and self.steps != "all" and set(self.sets) & set(RECOGNITION_SETS):
             raise BadInput(f"Examination: recognition needs all steps, got steps = {self.steps!r}")
-        for name, least in (("every", 0), ("longest", 2)):
-            if getattr(self, name) < least:
-                raise BadInput(f"Examination: {name} must be at least {least}, got {getattr(self, name)}")
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ from abacist.errors import BadInput, Impossible
 from abacist.experiments import MEMBERS, RECOGNITION_SETS, KnownHorizon, Outcome, Run, Store
 from abacist.experiments.joining import differences, joined
 from abacist.experiments.word_sets import WordSets
-from abacist.fields import check_fields, checked
+from abacist.fields import checked
 from abacist.languages import Language, Word
 from abacist.progress import Progress
 from abacist.specs import Spec
@@ -56,9 +56,6 @@ class Judgement:
     horizon: Horizon
     begun: float
     seconds: float
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
     @property
     def name(self) -> str:
@@ -126,11 +123,11 @@ def judge_model(
     query = ModelQuery(model, spec.language, threshold, batch, count)
     query.refuse_looking_ahead([*drawn.structured[:8], *chain(*drawn.every_word)])
     accuracy, scores, wrong = _on_sets(query, drawn.sets)
-    stress, failed = _stressed(query, drawn)
+    stress = _stressed(query, drawn, wrong)
     if stress is not None:
-        there = stress.words > 0
-        accuracy[f"stress to {stress.lengths[-1]}"] = float((stress.wrong_at[0][there] == 0).mean())
-    wrong |= failed | _wrong_among(query, drawn.structured, spec.steps)
+        right = stress.wrong_at[0][stress.words > 0] == 0
+        accuracy[f"stress to {stress.lengths[-1]}"] = float(right.mean())
+    wrong |= _wrong_among(query, drawn.structured, spec.steps)
     horizon = _horizon(query, drawn.every_word, wrong, spec.steps, examination.longest)
     return Judgement(spec, seed, accuracy, scores, stress, horizon, begun, time.perf_counter() - clock)
 
@@ -160,9 +157,9 @@ class _Drawn:
             [[tuple(word.tolist()) for word in family.words(spec.language, n, seed=0)] for n in self.lengths]
             for family in self.families
         ]
-        shared = {_shared(name): len(words.symbols) for name, words in self.sets.items()}
+        packed = {_shared(name): words.symbols for name, words in self.sets.items()}
         words = chain(*self.every_word, self.structured, *chain(*self.stress))
-        self.symbols = sum(shared.values()) + sum(map(len, words))
+        self.symbols = sum(map(len, packed.values())) + sum(map(len, words))
 
 
 def _shared(name: str) -> str:
@@ -184,34 +181,34 @@ def _on_sets(
         accuracy[name] = float(((score.first_wrong < 0) != outside).mean())
         if not words.partial:
             scores[name] = score
-            spans = zip(pairwise(words.offsets.tolist()), score.first_wrong.tolist(), strict=True)
-            wrong |= {tuple(words.symbols[a:b].tolist()): step for (a, b), step in spans if step >= 0}
+            wrong |= _wrong(words, score)
     return accuracy, scores, wrong
 
 
-def _stressed(query: ModelQuery, drawn: _Drawn) -> tuple[Stress | None, Wrong]:
-    """How far the model gets on the families of stress words, and those that it gets wrong."""
+def _stressed(query: ModelQuery, drawn: _Drawn, wrong: Wrong) -> Stress | None:
+    """How far the model gets on the families of stress words; those that it gets wrong are added."""
     if not any(chain(*drawn.stress)):
-        return None, {}
-    wrong = [[_wrong_among(query, words, drawn.spec.steps) for words in row] for row in drawn.stress]
-    lengths = _measured(drawn.stress, lambda words: len(words[0]) if words else 0)
-    wrong_at = _measured(wrong, lambda steps: min(steps.values(), default=-1) + 1)
-    names = tuple(family.name for family in drawn.families)
-    failed = {word: step for steps in chain(*wrong) for word, step in steps.items()}
-    return Stress(drawn.lengths, names, _measured(drawn.stress, len), lengths, wrong_at[None]), failed
+        return None
+    rows = np.zeros((len(drawn.families), len(drawn.lengths), 3), np.int64)
+    for place in np.ndindex(rows.shape[:2]):
+        words = drawn.stress[place[0]][place[1]]
+        failed = _wrong_among(query, words, drawn.spec.steps)
+        rows[place] = len(words), len(words[0]) if words else 0, min(failed.values(), default=-1) + 1
+        wrong |= failed
+    counts, actual, wrong_at = np.moveaxis(rows, -1, 0)
+    return Stress(drawn.lengths, tuple(one.name for one in drawn.families), counts, actual, wrong_at[None])
 
 
-def _measured(table: Sequence[Sequence[Any]], measure: Callable[[Any], int]) -> NDArray[np.int64]:
-    return np.array([[measure(cell) for cell in row] for row in table], np.int64)
+def _wrong(words: Words, score: Score) -> Wrong:
+    """The words that are wrong by a score."""
+    spans = zip(pairwise(words.offsets.tolist()), score.first_wrong.tolist(), strict=True)
+    return {tuple(words.symbols[a:b].tolist()): step for (a, b), step in spans if step >= 0}
 
 
 def _wrong_among(query: ModelQuery, words: Sequence[Word], steps: str) -> Wrong:
     """Of some words those that the model gets wrong."""
-    if not words:
-        return {}
     packed = pack_texts(query.language, words, steps)
-    first = scored(query.predictions(packed), packed).first_wrong
-    return {word: step for word, step in zip(words, first.tolist(), strict=True) if step >= 0}
+    return _wrong(packed, scored(query.predictions(packed), packed)) if words else {}
 
 
 def _horizon(
@@ -225,9 +222,9 @@ def _horizon(
             break
         proved = length
     if not wrong and further:
-        known, least = Configurations(query.language), int(steps == "last")
+        configurations, least = Configurations(query.language), int(steps == "last")
         earliest = sorted(further, key=lambda word: (further[word], len(word)))[:_SHORTENED]
-        shorter = [known.completed(word[: further[word] + 1], least) for word in earliest]
+        shorter = [configurations.completed(word[: further[word] + 1], least) for word in earliest]
         wrong = _wrong_among(query, list(dict.fromkeys(shorter)), steps) or further
     shortest = min(wrong, key=lambda word: (len(word), word), default=None)
     refutation = None if shortest is None else _refutation(query, shortest, steps)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from abacist.corpora import Corpus, Words
-from abacist.fields import check_fields, checked
+from abacist.fields import checked
 from abacist.on_demand import needed, on_demand
 
-_torch_data = on_demand("abacist.bridge.torch_data")
+_torch, _torch_data = on_demand("torch"), on_demand("abacist.bridge.torch_data")
 
 
-@dataclass(frozen=True, eq=False)
-class Padded:
+class Padded(NamedTuple):
     """Words side by side, each filled up to the longest of them.
 
     `symbols`, (word, time), has a number that is no symbol's where a word has ended: for a corpus the size of
@@ -28,12 +26,6 @@ class Padded:
     symbols: NDArray[np.int64]
     mask: NDArray[np.bool_]
     targets: NDArray[np.float32]
-
-    def __post_init__(self) -> None:
-        check_fields(self)
-
-    def __len__(self) -> int:
-        return len(self.symbols)
 
 
 def labelled(words: Corpus | Words, steps: str = "all") -> Words:
@@ -49,25 +41,24 @@ def _padding(words: Corpus | Words) -> int:
 
 
 @checked
-def padded(words: Corpus | Words, *, padding: int | None = None, steps: str = "all") -> Padded:
-    """Words as padded arrays; `padding` stands past the end, by default a number that is no symbol's.
+def padded(words: Corpus | Words, *, steps: str = "all") -> Padded:
+    """Words as padded arrays; a number that is no symbol's stands past the end.
 
     `steps` says which steps of a corpus count, as in a `Spec`; labelled words know it themselves.
     """
     whole = labelled(words, steps)
     shape = (len(whole.lengths), int(whole.lengths.max(initial=0)))
     inside = np.arange(shape[1]) < whole.lengths[:, None]
-    symbols = np.full(shape, _padding(words) if padding is None else padding, np.int64)
+    symbols = np.full(shape, _padding(words), np.int64)
     mask, targets = np.zeros(shape, bool), np.zeros((*shape, whole.targets.shape[1]), np.float32)
     symbols[inside], mask[inside], targets[inside] = whole.symbols, whole.counted, whole.targets
     return Padded(symbols, mask, targets)
 
 
-def tensors(words: Corpus | Words, *, padding: int | None = None, steps: str = "all") -> tuple[Any, Any, Any]:
+def tensors(words: Corpus | Words, *, steps: str = "all") -> tuple[Any, Any, Any]:
     """The same as tensors of PyTorch: symbols, mask and targets."""
-    arrays = padded(words, padding=padding, steps=steps)
     needed("torch", "a tensor")
-    symbols, mask, targets = _torch_data.as_tensors(arrays.symbols, arrays.mask, arrays.targets)
+    symbols, mask, targets = map(_torch.from_numpy, padded(words, steps=steps))
     return symbols, mask, targets
 
 

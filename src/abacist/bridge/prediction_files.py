@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from abacist.bridge.scoring import Score, scored
 from abacist.corpora import pack_texts
 from abacist.corpora.files import load
-from abacist.errors import AbacistError, BadFile, BadInput
+from abacist.errors import BadFile, BadInput
 from abacist.fields import checked, short_repr
 from abacist.files import refusal
 from abacist.languages import Language, Word
 from abacist.languages.alphabet import END_GLYPH
 from abacist.limits import JSON_BYTES
-from abacist.untrusted import read_json
+from abacist.untrusted import naming, read_json
 from abacist.wording import plural
 
 
@@ -45,10 +45,8 @@ def load_predictions(
         if len(predictions) == len(words):
             raise BadFile(f"{path}, line {number}: there are only {plural(len(words), 'word')} to predict")
         word = words[len(predictions)]
-        try:
+        with naming(f"{path}, line {number}"):
             predictions.append(_steps(value, language, word, threshold))
-        except BadInput as error:
-            raise BadFile(f"{path}, line {number}: {error}") from None
     if len(predictions) < len(words):
         raise BadFile(f"{path}: {plural(len(words), 'word')} need as many lines, got {len(predictions):,}")
     return predictions
@@ -57,17 +55,15 @@ def load_predictions(
 def _values(path: Path) -> Iterator[tuple[int, Any]]:
     """The values of all lines that are not empty, with their numbers from 1."""
     try:
-        with path.open(encoding="utf-8") as file:
-            lines = iter(lambda: file.readline(JSON_BYTES.most + 1), "")
+        with path.open("rb") as file:
+            lines = iter(lambda: file.readline(JSON_BYTES.most + 1), b"")
             for number, line in enumerate(lines, 1):
                 if line.strip():
-                    yield number, read_json(line, lax=True)
+                    with naming(f"{path}, line {number}"):
+                        value = read_json(line, lax=True)
+                    yield number, value
     except OSError as error:
         raise refusal(path, "cannot be read", error) from None
-    except UnicodeDecodeError:
-        raise BadFile(f"{path}: is not a text file in UTF-8") from None
-    except BadInput as error:
-        raise BadFile(f"{path}, line {number}: {error}") from None
 
 
 def _steps(value: Any, language: Language[Any], word: Word, threshold: float) -> NDArray[np.bool_]:
@@ -124,17 +120,14 @@ def load_words(
         raise BadInput(f"{path}: does not say what language its words are of, so name it with --language")
     splits: dict[str, list[Word]] = {}
     for number, value in _values(path):
-        try:
+        with naming(f"{path}, line {number}"):
             row = value if isinstance(value, dict) else {"word": value}
-            text, split = row["word"], row.get("split", path.stem)
-            word = language.alphabet.parse(text)
+            if "word" not in row:
+                raise BadInput("has no word")
+            word = language.alphabet.parse(row["word"])
             if word not in language:
-                raise BadInput(f"{text!r} is not a word of {language.name}")
-            splits.setdefault(str(split), []).append(word)
-        except KeyError:
-            raise BadFile(f"{path}, line {number}: has no word") from None
-        except AbacistError as error:
-            raise BadFile(f"{path}, line {number}: {error}") from None
+                raise BadInput(f"{row['word']!r} is not a word of {language.name}")
+            splits.setdefault(str(row.get("split", path.stem)), []).append(word)
     return language, splits
 
 

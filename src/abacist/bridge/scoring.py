@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +17,7 @@ from abacist.fields import check_fields, checked
 from abacist.wording import plural
 
 
-@dataclass(frozen=True)
-class Share:
+class Share(NamedTuple):
     """How many words there are of a kind, and the share of them that is right at every step that counts."""
 
     words: int
@@ -103,11 +101,12 @@ def score(
     count, outputs = len(true.lengths), true.targets.shape[1]
     if len(predictions) != count:
         raise BadInput(f"score: {plural(count, 'word')} need as many predictions, got {len(predictions):,}")
-    predicted = np.zeros(true.targets.shape, bool)
-    for number, ((begin, end), scores) in enumerate(zip(pairwise(true.offsets), predictions, strict=True), 1):
-        what = f"score: word {number:,}"
-        predicted[begin:end] = exceeding(scores, threshold, (int(end - begin), outputs), what)
-    return scored(predicted, true, words.maximum_depths() if isinstance(words, Corpus) else None)
+    predicted = [
+        exceeding(scores, threshold, (length, outputs), f"score: word {number:,}")
+        for number, (length, scores) in enumerate(zip(true.lengths.tolist(), predictions, strict=True), 1)
+    ]
+    depths = words.maximum_depths() if isinstance(words, Corpus) else None
+    return scored(np.concatenate([*predicted, np.zeros((0, outputs), bool)]), true, depths)
 
 
 def exceeding(given: Any, threshold: float, shape: tuple[int, int], what: str) -> NDArray[np.bool_]:

@@ -1,4 +1,4 @@
-"""Words for PyTorch, which is imported here and nowhere else in the bridge."""
+"""Words as a dataset of PyTorch, which is imported with this file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from abacist.corpora import Words
 from abacist.errors import BadInput
@@ -16,11 +15,6 @@ from abacist.errors import BadInput
 #: Where it is missing, nobody gets here but those who list all modules.
 torch: Any = import_module("torch") if find_spec("torch") else None
 Dataset: Any = torch.utils.data.Dataset if torch else object
-
-
-def as_tensors(*arrays: NDArray[Any]) -> tuple[Any, ...]:
-    """Arrays as tensors of their own."""
-    return tuple(torch.from_numpy(np.array(array)) for array in arrays)
 
 
 class WordDataset(Dataset):  # type: ignore[misc]
@@ -36,8 +30,8 @@ class WordDataset(Dataset):  # type: ignore[misc]
         if not 0 <= number < len(self):
             raise IndexError(f"there are {len(self):,} words, got index {number}")
         words, span = self.words, slice(*self.words.offsets[number : number + 2].tolist())
-        symbols, mask = words.symbols[span].astype(np.int64), words.counted[span].astype(bool)
-        symbols, mask, targets = as_tensors(symbols, mask, words.targets[span].astype(np.float32))
+        arrays = ((words.symbols, np.int64), (words.counted, np.bool_), (words.targets, np.float32))
+        symbols, mask, targets = (torch.from_numpy(array[span].astype(kind)) for array, kind in arrays)
         return symbols, mask, targets
 
     def collate(self, items: Sequence[tuple[Any, Any, Any]]) -> tuple[Any, Any, Any]:

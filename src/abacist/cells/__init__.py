@@ -1,16 +1,15 @@
 """Cells: one time step each, as a formula.
 
-`paper`, `zoo` and `memories` are formulas. `definition` is what a cell is, `parameters` its tensors,
-`content` its checksum, `sharpening` its gates, `layers` several of it; `layout` and `readout` make a network
-of it. `names` finds cells by name, `plugins` in files of the user's, `pickling` takes them elsewhere.
+`zoo` and `memories` are formulas. `definition` is what a cell is, `parameters` its tensors,
+`content` its checksum, `sharpening` its gates, `layers` several of it; `layout` is the network around it.
+`names` finds cells by name and sends them to other processes, `plugins` finds them in files of the user's.
 """
 
 from abacist.cells.definition import Cell, Memory, State, cell
-from abacist.cells.layers import Layers, Stacked, stacked
-from abacist.cells.layout import Layout
+from abacist.cells.layers import Stacked, stacked
+from abacist.cells.layout import NEXT_SYMBOL, OBJECTIVES, Layout
 from abacist.cells.memories import MEMORIES
 from abacist.cells.names import (
-    CELLS,
     KNOWN,
     OWN_CELLS,
     AbsentCell,
@@ -19,14 +18,11 @@ from abacist.cells.names import (
     cell_named,
     cell_written,
     outside_model,
-    own_cells,
     written_cell,
 )
-from abacist.cells.parameters import Gate, Gates, Parameters, Part, Shapes, Tensors, tensors
-from abacist.cells.plugins import Plugin, cells_in, cells_of, load_plugins
-from abacist.cells.readout import NEXT_SYMBOL, OBJECTIVES, predicted, scores, squared_error
-from abacist.cells.zoo import ZOO
-from abacist.registry import Offered
+from abacist.cells.parameters import Gates, Parameters, Part, Shapes, Tensors, tensors
+from abacist.cells.plugins import defined_in, load_plugins
+from abacist.cells.zoo import CELLS, ZOO
 
 __all__ = [
     "CELLS",
@@ -38,16 +34,12 @@ __all__ = [
     "ZOO",
     "AbsentCell",
     "Cell",
-    "Gate",
     "Gates",
-    "Layers",
     "Layout",
     "Memory",
-    "Offered",
     "OutsideModel",
     "Parameters",
     "Part",
-    "Plugin",
     "Shapes",
     "Stacked",
     "State",
@@ -56,14 +48,9 @@ __all__ = [
     "cell",
     "cell_named",
     "cell_written",
-    "cells_in",
-    "cells_of",
+    "defined_in",
     "load_plugins",
     "outside_model",
-    "own_cells",
-    "predicted",
-    "scores",
-    "squared_error",
     "stacked",
     "tensors",
     "written_cell",

@@ -7,8 +7,8 @@ from typing import Any
 
 from abacist.algebra import FORMER_NAMES, Matrix, Symbol, in_order, leaf
 from abacist.cells.parameters import Gates, described
-from abacist.errors import BadCell, BadInput, UnknownName
-from abacist.wording import plural
+from abacist.errors import BadCell, UnknownName
+from abacist.wording import in_a_sentence, plural
 
 #: Inputs and hidden units of the networks as which a formula is read to know its content.
 _READ_AS = ((2, 1), (2, 2), (3, 5))
@@ -71,16 +71,15 @@ def _read(cell: Any, inputs: int, hidden: int) -> tuple[dict[str, Any], tuple[Sy
     except UnknownName:
         raise
     except Exception as error:
-        said = str(error) if isinstance(error, BadInput) else f"{type(error).__name__}: {error}"
         if isinstance(error, BadCell) and error.name == cell.name:
-            said = error.reason
+            why = error.reason
         else:
-            said = f"its formula cannot be read, {said}"
-        if "Symbol" in said:
-            said += "; formulas have + - * / and the functions of abacist.algebra, and cannot ask for values"
-        if any(sign.isdigit() for sign in said):
-            said += f" (read for {plural(inputs, 'input')} and {plural(hidden, 'hidden unit')})"
-        raise BadCell(cell.name, " ".join(said.split())) from None
+            why = f"its formula cannot be read, {in_a_sentence(error)}"
+        if "Symbol" in why:
+            why += "; formulas have + - * / and the functions of abacist.algebra, and cannot ask for values"
+        if any(sign.isdigit() for sign in why):
+            why += f" (read for {plural(inputs, 'input')} and {plural(hidden, 'hidden unit')})"
+        raise BadCell(cell.name, why) from None
 
 
 def symbols_of(shapes: dict[str, Any]) -> Any:

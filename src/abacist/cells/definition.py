@@ -11,11 +11,9 @@ from typing import Any
 
 from abacist.cells.content import content_of, unused_parameters
 from abacist.cells.parameters import Gates, Initial, Parameters
-from abacist.cells.pickling import sent
 from abacist.cells.sharpening import Rows, gates_of
 from abacist.errors import BadCell, BadInput
 from abacist.fields import check_fields, expect, short_repr
-from abacist.wording import plural
 
 
 @dataclass(frozen=True)
@@ -36,10 +34,9 @@ class State:
             raise BadInput("State: y is the name of the outputs, a state needs another")
         counts = (self.per_unit, self.per_input, self.fixed)
         if min(counts) < 0 or sum(counts) == 0:
-            inputs = f", {self.per_input} per input" if self.per_input else ""
             raise BadInput(
-                f"State {self.name}: it must have at least one number, got {self.per_unit} per unit{inputs} "
-                f"and {self.fixed} more"
+                f"State {self.name}: it must have at least one number, got {self.per_unit} per unit, "
+                f"{self.per_input} per input and {self.fixed} more"
             )
 
     @property
@@ -130,12 +127,12 @@ class Cell:
 
     def gate_rows(self, inputs: int, hidden: int) -> tuple[Rows, ...]:
         """The rows of its tensors that enter gates and nothing else: what can be sharpened."""
-        return gates_of(self, inputs, hidden).rows
+        return gates_of(self, inputs, hidden)[0]
 
     @cached_property
     def gated(self) -> bool:
         """Whether it has gates, which can be sharpened; the tanh of a plain RNN is none."""
-        return gates_of(self, 2, 2).gated
+        return gates_of(self, 2, 2)[1]
 
     @cached_property
     def sharpens(self) -> bool:
@@ -171,21 +168,10 @@ class Cell:
     def __deepcopy__(self, _: Any) -> Cell:
         return self
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Cells travel to other processes, and come back as themselves."""
-        return sent(self)
-
     def advance(self, w: Any, x: Any, states: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The states after one more input."""
+        """The states after one more input, as many as `content` has found that the formula returns."""
         result = self.step(w, x, *states)
-        after = result if isinstance(result, tuple) else (result,)
-        if len(after) != len(self.states):
-            raise BadCell(
-                self.name,
-                f"its formula must return {plural(len(self.states), 'state')} "
-                f"({', '.join(self.state_names)}), and returns {len(after)}",
-            )
-        return after
+        return result if isinstance(result, tuple) else (result,)
 
 
 def cell(
@@ -221,11 +207,11 @@ def cell(
         name = getattr(formula, "__name__", type(formula).__name__)
         if unknown := set(sizes) - set(named):
             raise BadCell(name, f"its formula has no state {sorted(unknown)[0]!r}")
-        own = Cell(name.rstrip("_"), chosen, tuple(sizes[name] for name in named), formula, initial)
-        own.content  # noqa: B018, a formula that cannot be read is refused here
-        if unused := ", ".join(unused_parameters(own)):
-            why = f"Cell {own.name}: its formula never uses {unused}, whose parameters still count"
+        result = Cell(name.rstrip("_"), chosen, tuple(sizes[name] for name in named), formula, initial)
+        result.content  # noqa: B018, a formula that cannot be read is refused here
+        if unused := ", ".join(unused_parameters(result)):
+            why = f"Cell {result.name}: its formula never uses {unused}, whose parameters still count"
             warnings.warn(why, stacklevel=2)
-        return own
+        return result
 
     return make

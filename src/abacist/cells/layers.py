@@ -5,7 +5,6 @@ The combinator knows nothing of any formula. Tensors have PyTorch's names: those
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
@@ -13,15 +12,12 @@ from typing import Any
 from numpy.typing import NDArray
 
 from abacist.cells.definition import Cell
-from abacist.cells.parameters import Initial, Part, Shapes
+from abacist.cells.parameters import Part, Shapes
 from abacist.errors import BadInput
 from abacist.fields import check_fields
 
 #: How many layers a network may have.
 MOST_LAYERS = 8
-
-#: How a cell of several layers is written: that of a layer, and how many.
-_WRITTEN = re.compile(r"(.+)_x([2-9]|[1-9]\d+)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -49,6 +45,15 @@ class Layers:
             return lambda name, first, rows: part(of_layer(name, layer), first, rows)
 
         return tuple(self.cell.parameters.bind(part_of(layer), hidden) for layer in range(self.count))
+
+    def initial(self, drawn: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+        """The tensors of each layer that begin otherwise, as the cell says."""
+        assert self.cell.initial is not None
+        names, result = self.cell.parameters.shapes(1, 1), dict[str, NDArray[Any]]()
+        for layer in range(self.count):
+            changed = self.cell.initial({name: drawn[of_layer(name, layer)] for name in names})
+            result |= {of_layer(name, layer): array for name, array in changed.items()}
+        return result
 
 
 class Stacked(Cell):
@@ -81,13 +86,13 @@ def stacked(cell: Cell, layers: int) -> Cell:
     def step(w: Any, x: Any, *states: Any) -> tuple[Any, ...]:
         before = [states[first : first + width] for first in range(0, len(states), width)]
         after = []
-        for weights, own in zip(w, (*before[1:], before[0]), strict=True):
-            after.append(cell.advance(weights, x, own))
+        for weights, of_layer in zip(w, (*before[1:], before[0]), strict=True):
+            after.append(cell.advance(weights, x, of_layer))
             x = after[-1][0]
-        return tuple(state for own in (after[-1], *after[:-1]) for state in own)
+        return tuple(state for of_layer in (after[-1], *after[:-1]) for state in of_layer)
 
     step.__wrapped__ = cell.step  # type: ignore[attr-defined]  # its variables name those of every layer
-    return Stacked(f"{cell.name}_x{layers}", kind, (*top, *lower), step, _initial(cell, layers))
+    return Stacked(f"{cell.name}_x{layers}", kind, (*top, *lower), step, cell.initial and kind.initial)
 
 
 def of_layer(name: str, layer: int) -> str:
@@ -97,28 +102,3 @@ def of_layer(name: str, layer: int) -> str:
     ('rnn.weight_ih_l1', 'rnn.W_z_l1', 'rnn.W_z')
     """
     return f"{name.removesuffix('_l0')}_l{layer}" if layer else name
-
-
-def layers_written(text: str) -> tuple[str, int] | None:
-    """The cell of a layer as it is written, and how many layers there are; None of a cell of one layer.
-
-    >>> layers_written("lstm_x2"), layers_written("lstm")
-    (('lstm', 2), None)
-    """
-    match = _WRITTEN.fullmatch(text)
-    return None if match is None else (match[1], int(match[2]))
-
-
-def _initial(cell: Cell, layers: int) -> Initial | None:
-    """The initialisation of each layer, one after the other."""
-    if (initial := cell.initial) is None:
-        return None
-
-    def initial_layers(drawn: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-        names, result = cell.parameters.shapes(1, 1), dict[str, NDArray[Any]]()
-        for layer in range(layers):
-            begun = initial({name: drawn[of_layer(name, layer)] for name in names})
-            result |= {of_layer(name, layer): array for name, array in begun.items()}
-        return result
-
-    return initial_layers

@@ -1,5 +1,7 @@
 """Cells by name, and as text: a name, or for one of the user's `name#digits`, those of its content.
 
+To other processes, those of Abacist are sent by name, others whole.
+
 Some have no formula here: one that a store names and nobody gave, and models from outside, which are only
 judged. Their runs can be listed, tabulated, merged and deleted; what needs their formula is refused. The name
 of a model from outside begins with `outside:`, which no cell's name can, so that nobody takes one for the
@@ -8,33 +10,48 @@ other, nor do their keys ever meet.
 
 from __future__ import annotations
 
+import copyreg
 import re
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib.util import find_spec
 from typing import Any, NoReturn
 
 from abacist.cells.definition import Cell, State
-from abacist.cells.layers import layers_written, stacked
+from abacist.cells.layers import stacked
 from abacist.cells.memories import MEMORIES
-from abacist.cells.paper import gru, lstm, rnn, rnn_relu
 from abacist.cells.parameters import Part, Shapes
-from abacist.cells.pickling import met, remember
-from abacist.cells.zoo import ZOO
-from abacist.errors import BadInput, UnknownName
+from abacist.cells.zoo import CELLS, ZOO
+from abacist.errors import BadCell, BadInput, UnknownName
 from abacist.fields import checked, short_repr
 from abacist.limits import CELL_NAME
-from abacist.registry import DIGITS, Offered, Registry, plain, written
+from abacist.on_demand import on_demand
+from abacist.registry import DIGITS, Registry, plain, written
 from abacist.wording import did_you_mean
 
-#: The paper's cells, and its first with ReLU: those that pages and laws go through one by one.
-CELLS: dict[str, Cell] = {c.name: c for c in (rnn, gru, lstm, rnn_relu)}
+_cloudpickle = on_demand("cloudpickle")
 
 #: All cells that come with Abacist. A further one is a further name in the zoo or the memories.
 KNOWN: dict[str, Cell] = CELLS | ZOO | MEMORIES
 
+#: The cells of the user's that this process has met, as they are written: whoever has a text finds its cell.
+MET: dict[str, Cell] = {}
+
+
+def remember(cell: Cell) -> Cell:
+    """Keep a cell, so that it can be found by its content; the one that is kept of that content."""
+    return MET.setdefault(written(cell), cell)
+
+
 OWN_CELLS: Registry[Cell] = Registry(Cell, lambda name: KNOWN.get(plain(name)), remember)
 
-_OWN = re.compile(rf"(.+)#([0-9a-f]{{{DIGITS}}})", re.DOTALL)
+#: A cell of several layers as text: that of a layer, and how many.
+_LAYERS = re.compile(r"(.+)_x([2-9]|[1-9]\d+)", re.DOTALL)
+
+#: A cell of one's own as text, and perhaps how many layers it has.
+_OWN = re.compile(rf"(.+#[0-9a-f]{{{DIGITS}}})(?:_x([2-9]|[1-9]\d+))?", re.DOTALL)
 
 _PREFIX = "outside:"
 
@@ -44,14 +61,14 @@ _NAME, _LONGEST = re.compile(r"\w[\w.+-]*( [\w.+-]+)*"), 200
 
 @dataclass(frozen=True)
 class _NoFormula:
-    """What stands for the parameters and the formula of a cell, as it is written: whoever asks is refused."""
+    """What stands for the parameters and the formula of a cell without one: they are refused."""
 
     written: str
 
     def shapes(self, inputs: int, hidden: int) -> Shapes:
         return {} if is_outside(self.written) else self()
 
-    def bind(self, part: Part, hidden: int) -> Any:
+    def bind(self, part: Part, hidden: int) -> NoReturn:
         self()
 
     def __call__(self, *_: Any) -> NoReturn:
@@ -64,46 +81,38 @@ class _NoFormula:
         return OWN_CELLS.absence(self.written, "its formula")
 
 
-class WithoutFormula(Cell):
-    """A cell that is known by its content and by what is `written` of it in specs, run keys and files."""
+class AbsentCell(Cell):
+    """A cell without a formula here, of which only what specs, run keys and files have `written` is known.
 
-    written: str
+    Nobody can say whether it has gates. It passes for one with gates: trained runs had what they needed.
+    """
 
-    def __init__(self, name: str, content: str, written: str) -> None:
+    parameters: _NoFormula
+
+    def __init__(self, written: str) -> None:
+        name, _, digits = (written, "", written) if is_outside(written) else written.rpartition("#")
         nothing = _NoFormula(written)
         super().__init__(name, nothing, (State("h"),), nothing)
-        self.__dict__.update(content=content, written=written)
+        self.__dict__.update(content=digits, gated=True, sharpens=True)
+
+    @property
+    def written(self) -> str:
+        return self.parameters.written
 
     @property
     def absence(self) -> str:
-        return _NoFormula(self.written).reason
+        return self.parameters.reason
 
     def check_unchanged(self) -> None:
         """There is nothing to compare: whoever needs the formula is refused."""
         raise UnknownName(self.absence)
 
-    @property
-    def gated(self) -> bool:
-        """Nobody can say; runs that were trained had what they needed."""
-        return True
-
-    @property
-    def sharpens(self) -> bool:
-        return True
-
-
-class AbsentCell(WithoutFormula):
-    """A cell of which only the name and the first digits of the content are known."""
-
-    def __init__(self, name: str, digits: str) -> None:
-        super().__init__(name, digits, f"{name}#{digits}")
-
     def __reduce__(self) -> tuple[Any, ...]:
-        return AbsentCell, (self.name, self.content)
+        return type(self), (self.written,)
 
 
-class OutsideModel(WithoutFormula):
-    """What stands in the place of a cell in runs of a model from outside: all that is written of it."""
+class OutsideModel(AbsentCell):
+    """A model from outside, which stands in the place of a cell: its name begins with `outside:`."""
 
     def __init__(self, written: str) -> None:
         if not is_outside(written) or len(written) > _LONGEST or not written.isprintable():
@@ -111,10 +120,7 @@ class OutsideModel(WithoutFormula):
                 f"a model from outside is {_PREFIX}NAME, of at most {_LONGEST} letters, "
                 f"got {short_repr(written)}"
             )
-        super().__init__(written, written, written)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return OutsideModel, (self.name,)
+        super().__init__(written)
 
 
 @checked
@@ -156,36 +162,24 @@ def cell_named(name: str) -> Cell:
     CELL_NAME.check(f"cell {short_repr(name)}", len(name))
     if plain(name) in KNOWN:
         return KNOWN[plain(name)]
-    layers = layers_written(name.strip())
+    layers = _LAYERS.fullmatch(name.strip())
     if layers is None or "#" not in name:  # digits are followed by nothing but a number of layers
-        own = _met(name) or OWN_CELLS.find(name)
-        if own is not None:
-            return own
+        cell = MET.get(name.strip()) or OWN_CELLS.find(name)
+        if cell is not None:
+            return cell
     if layers is not None:
-        return stacked(cell_named(layers[0]), layers[1])
-    known = [*KNOWN, *(one.thing.name for one in own_cells())]
-    hint = did_you_mean(plain(name), known)
+        return stacked(cell_named(layers[1]), int(layers[2]))
+    names = [*KNOWN, *(offered.thing.name for offered in OWN_CELLS.all())]
+    hint = did_you_mean(plain(name), names)
     raise UnknownName(
-        f"unknown cell {name!r}{hint}; cells are {', '.join(known)}, and those of --plugin FILE"
+        f"unknown cell {name!r}{hint}; cells are {', '.join(names)}, and those of --plugin FILE"
     )
-
-
-def _met(name: str) -> Cell | None:
-    """The cell that this process has met under a `name#digits`, whether it still goes by its name or not."""
-    bare, _, digits = name.strip().rpartition("#")
-    cell: Cell | None = met(digits)
-    return cell if cell is not None and cell.name == bare else None
 
 
 @checked
 def add_cell(cell: Cell, origin: str = "this program") -> None:
     """Let a cell of one's own go by its name; `origin` says where it comes from."""
     OWN_CELLS.add(cell, origin)
-
-
-def own_cells() -> list[Offered[Cell]]:
-    """The cells of one's own that go by their names, those of installed packages among them."""
-    return OWN_CELLS.all()
 
 
 @checked
@@ -197,7 +191,7 @@ def written_cell(cell: Cell) -> str:
     """
     if cell.count > 1:
         return f"{written_cell(cell.layer)}_x{cell.count}"
-    if isinstance(cell, WithoutFormula):
+    if isinstance(cell, AbsentCell):
         return cell.written
     if KNOWN.get(cell.name) == cell:
         return cell.name
@@ -209,14 +203,45 @@ def cell_written(text: str) -> Cell:
     """The inverse of `written_cell`; a cell of one's own that is not at hand is an `AbsentCell`."""
     if is_outside(text):
         return OutsideModel(text)
-    CELL_NAME.check(f"cell {short_repr(text)}", len(text))
-    own, layers = _OWN.fullmatch(text), layers_written(text)
-    if layers is not None and "#" in text and own is None:
-        return stacked(cell_written(layers[0]), layers[1])
-    if own is None:
-        return cell_named(text)
-    name, digits = own.groups()
     try:
         return cell_named(text)
     except UnknownName:
-        return AbsentCell(name, digits)
+        absent = _OWN.fullmatch(text)
+        if absent is None:
+            raise
+        return stacked(AbsentCell(absent[1]), int(absent[2] or 1))
+
+
+def _sent(cell: Cell) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+    """A cell as what makes it again in another process, where its module may be absent or another one."""
+    if KNOWN.get(cell.name) is cell:
+        return cell_named, (cell.name,)
+    if not find_spec("cloudpickle"):
+        raise BadCell(
+            cell.name,
+            "only cloudpickle can send it to other processes; pip install '.[cluster]' in Abacist's folder",
+        )
+    return _received, (written(remember(cell)), _whole(cell))
+
+
+copyreg.pickle(Cell, _sent)
+
+
+@lru_cache(maxsize=1_000)
+def _whole(cell: Cell) -> bytes:
+    """All fields of a cell, with whatever else of its module its formula uses."""
+    name = str(getattr(cell.step, "__module__", ""))
+    module = sys.modules.get(name) if name.partition(".")[0] not in ("__main__", "abacist") else None
+    fields = (cell.name, cell.parameters, cell.states, cell.step, cell.initial)
+    if module is None:
+        return bytes(_cloudpickle.dumps(fields))
+    _cloudpickle.register_pickle_by_value(module)
+    try:
+        return bytes(_cloudpickle.dumps(fields))
+    finally:
+        _cloudpickle.unregister_pickle_by_value(module)
+
+
+def _received(text: str, whole: bytes) -> Cell:
+    """A cell that was sent: the one that this process has met, else a copy."""
+    return MET.get(text) or remember(Cell(*_cloudpickle.loads(whole)))

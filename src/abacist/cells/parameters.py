@@ -8,7 +8,7 @@ of a cell's own, for formulas in the notation of a paper.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
 from types import SimpleNamespace
@@ -46,21 +46,22 @@ BIAS_IH, BIAS_HH = "rnn.bias_ih_l0", "rnn.bias_hh_l0"
 
 
 @dataclass(frozen=True)
+class AffineMap:
+    """W x + b, in any reading: `torch.nn.Linear`."""
+
+    weight: Any
+    bias: Any
+
+    def __call__(self, x: Any) -> Any:
+        return linear(self.weight, x) + self.bias
+
+
+@dataclass(frozen=True)
 class Gate:
-    """The rows of one gate, in any reading."""
+    """The maps of one gate: W_i x + b_i and W_h h + b_h."""
 
-    weight_ih: Any
-    weight_hh: Any
-    bias_ih: Any
-    bias_hh: Any
-
-    def input(self, x: Any) -> Any:
-        """W_i x + b_i."""
-        return linear(self.weight_ih, x) + self.bias_ih
-
-    def recurrent(self, h: Any) -> Any:
-        """W_h h + b_h."""
-        return linear(self.weight_hh, h) + self.bias_hh
+    input: AffineMap
+    recurrent: AffineMap
 
     def __call__(self, x: Any, h: Any) -> Any:
         """W_i x + b_i + W_h h + b_h."""
@@ -75,10 +76,7 @@ class Gates:
 
     def __post_init__(self) -> None:
         check_fields(self)
-        if not self.names:
-            raise BadInput("Gates: a cell needs at least one gate, got none")
-        if len(set(self.names)) < len(self.names):
-            raise BadInput(f"Gates: names must differ, got {' '.join(self.names)}")
+        _check_names("Gates", self.names)
 
     def shapes(self, inputs: int, hidden: int) -> Shapes:
         rows = len(self.names) * hidden
@@ -89,8 +87,14 @@ class Gates:
         gates = {}
         for index, name in enumerate(self.names):
             rows = (index * hidden, hidden)
-            gates[name] = Gate(*(part(tensor, *rows) for tensor in (WEIGHT_IH, WEIGHT_HH, BIAS_IH, BIAS_HH)))
+            maps = ((WEIGHT_IH, BIAS_IH), (WEIGHT_HH, BIAS_HH))
+            gates[name] = Gate(*(AffineMap(part(weight, *rows), part(bias, *rows)) for weight, bias in maps))
         return GateWeights(gates)
+
+
+def _check_names(owner: str, names: Sequence[str]) -> None:
+    if not names or len(set(names)) < len(names):
+        raise BadInput(f"{owner}: names must be given and differ, got {' '.join(names) or 'none'}")
 
 
 class GateWeights:
@@ -121,9 +125,7 @@ class Tensors:
 
     def __post_init__(self) -> None:
         check_fields(self)
-        names = [name for name, _ in self.declared]
-        if not names or len(set(names)) < len(names):
-            raise BadInput(f"Tensors: names must be given and differ, got {' '.join(names) or 'none'}")
+        _check_names("Tensors", [name for name, _ in self.declared])
         for name, shape in self.declared:
             if not _SHAPE.fullmatch(shape):
                 raise BadInput(
@@ -154,24 +156,22 @@ def tensors(**shapes: str) -> Tensors:
 
 def affine_maps(**rows: str | int) -> Tensors:
     """Tensors of affine maps of the input: W_z x + b_z of so many rows is `affine_maps(z="hidden")`."""
-    shapes = ((name, f"{own}") for name, own in rows.items())
-    return tensors(**{k: v for n, own in shapes for k, v in ((f"W_{n}", f"{own} inputs"), (f"b_{n}", own))})
+    shapes = {name: {f"W_{name}": f"{count} inputs", f"b_{name}": f"{count}"} for name, count in rows.items()}
+    return tensors(**{tensor: shape for of_map in shapes.values() for tensor, shape in of_map.items()})
 
 
 #: Of a cell's tensors as they were drawn, by name, those that shall begin otherwise.
 Initial = Callable[[dict[str, Array]], dict[str, Array]]
 
 
-def initial_weights(initial: Initial | None, drawn: dict[str, Array]) -> dict[str, Array]:
+def initial_weights(initial: Initial, drawn: dict[str, Array]) -> dict[str, Array]:
     """The tensors with which a network begins, made of those that were drawn for its cell."""
-    if initial is None:
-        return drawn
-    own = initial({name: array.copy() for name, array in drawn.items()})
-    for name, array in own.items():
+    changed = initial({name: array.copy() for name, array in drawn.items()})
+    for name, array in changed.items():
         if name not in drawn or np.shape(array) != drawn[name].shape:
             wanted = f"the shape {drawn[name].shape}" if name in drawn else f"one of {', '.join(drawn)}"
             raise BadInput(f"initial: {name} must be {wanted}, got {np.shape(array)}")
-    return drawn | own
+    return drawn | changed
 
 
 def described(initial: Initial, shapes: Shapes) -> str:

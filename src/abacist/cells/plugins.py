@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from runpy import run_path
 from traceback import FrameSummary, extract_tb
@@ -12,89 +11,56 @@ from typing import Any
 from abacist.cells.definition import Cell
 from abacist.cells.names import OWN_CELLS
 from abacist.errors import BadInput
-from abacist.fields import check_fields, checked
+from abacist.fields import checked
 from abacist.files import refusal
-from abacist.languages import OWN_LANGUAGES, Language
-from abacist.registry import Registry
+from abacist.languages import OWN_LANGUAGES
+from abacist.registry import Registry, plain
 from abacist.wording import in_a_sentence
 
 #: What a file may define.
 _REGISTRIES: tuple[Registry[Any], ...] = (OWN_CELLS, OWN_LANGUAGES)
 
 
-@dataclass(frozen=True)
-class Plugin:
-    """A Python file, and the cells and languages that it defines at its top level."""
+@checked
+def defined_in(path: Path) -> list[tuple[Registry[Any], Any]]:
+    """The cells and languages that a Python file defines at its top level, each with its registry.
 
-    path: Path
-    cells: tuple[Cell, ...]
-    languages: tuple[Language[Any], ...] = ()
-
-    def __post_init__(self) -> None:
-        check_fields(self)
-
-    @classmethod
-    @checked
-    def of(cls, path: Path) -> Plugin:
-        """The plugin in a file, which is executed as if it were imported."""
-        names = _executed(path)
-        try:
-            cells, languages = (tuple(registry.among(names)) for registry in _REGISTRIES)
-            for cell in cells:
-                cell.content  # noqa: B018, of one that was made without @cell, which reads its formula
-        except BadInput as error:
-            raise BadInput(f"{path}: {error}") from None
-        plugin, taken = cls(path, cells, languages), set[tuple[str, str]]()
-        for registry, one in plugin.defined():
-            registry.check_name(one, str(path))
-            if (registry.noun, one.name) in taken:
-                raise BadInput(f"{path}: two {registry.noun}s are named {one.name}; give one another name")
-            taken.add((registry.noun, one.name))
-        if not taken:
-            raise BadInput(
-                f"{path}: defines neither a cell nor a language; a formula becomes a cell by @cell"
-            )
-        return plugin
-
-    def defined(self) -> Iterator[tuple[Registry[Any], Any]]:
-        """All that it defines, each with its registry."""
-        for registry, things in zip(_REGISTRIES, (self.cells, self.languages), strict=True):
-            yield from ((registry, one) for one in things)
+    The file is executed as if it were imported.
+    """
+    names = _executed(path)
+    try:
+        definitions = [(registry, thing) for registry in _REGISTRIES for thing in registry.among(names)]
+        for _, thing in definitions:
+            if isinstance(thing, Cell):
+                thing.content  # noqa: B018, of one that was made without @cell, which reads its formula
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}") from None
+    if not definitions:
+        raise BadInput(f"{path}: defines neither a cell nor a language; a formula becomes a cell by @cell")
+    return definitions
 
 
 @checked
-def load_plugins(paths: Sequence[Path], *, anew: bool = False) -> list[Plugin]:
+def load_plugins(paths: Sequence[Path], *, anew: bool = False) -> None:
     """Let what some files define go by its name from now on; `anew`, what others defined does so no more.
 
-    Names must differ; a file that is named twice is one.
+    Names must differ; a file that is named twice is one. If a file is refused, nothing is added.
     """
     if anew:
         for registry in _REGISTRIES:
             registry.withdraw()
-    plugins = [Plugin.of(path) for path in {path.resolve(): path for path in paths}.values()]
-    defined = [(registry, one, plugin.path) for plugin in plugins for registry, one in plugin.defined()]
-    places: dict[tuple[str, str], Path] = {}
-    for registry, one, path in defined:
-        other = places.setdefault((registry.noun, one.name), path)
-        if other is not path:
-            raise BadInput(
-                f"{path}: a {registry.noun} named {one.name} is in {other}, too; give one another name"
-            )
-    for registry, one, path in defined:
-        registry.add(one, str(path))
-    return plugins
-
-
-@checked
-def cells_of(paths: Sequence[Path]) -> list[Cell]:
-    """The cells that some Python files define, which go by their names from then on."""
-    return [cell for plugin in load_plugins(paths) for cell in plugin.cells]
-
-
-@checked
-def cells_in(path: Path) -> list[Cell]:
-    """The cells that a Python file defines; it is executed, as if it were imported."""
-    return list(Plugin.of(path).cells)
+    files = {path.resolve(): path for path in paths}.values()
+    definitions = [(registry, thing, path) for path in files for registry, thing in defined_in(path)]
+    taken: dict[tuple[str, str], Path] = {}
+    for registry, thing, path in definitions:
+        registry.check_name(thing, str(path))
+        other = taken.get((registry.noun, plain(thing.name)))
+        if other is not None:
+            where = "in it twice" if other == path else f"in {other}, too"
+            raise BadInput(f"{path}: a {registry.noun} named {thing.name} is {where}; give one another name")
+        taken[registry.noun, plain(thing.name)] = path
+    for registry, thing, path in definitions:
+        registry.add(thing, str(path))
 
 
 #: The files that were executed in this process.

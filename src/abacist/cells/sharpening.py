@@ -106,15 +106,11 @@ def _read(operation: Operation, arguments: Sequence[Any]) -> Any:
     )
     if operation is _multiply and all(v.slots for v in vectors) and len(vectors) == 2:
         return _times(ledger, size, *vectors)
-    if operation not in (*_LINEAR, _multiply) and not (operation is _divide and _plain(arguments[1])):
+    by_factor = operation is _divide and not (isinstance(arguments[1], _Linear) and arguments[1].slots)
+    if operation not in (*_LINEAR, _multiply) and not by_factor:
         ledger.elsewhere |= slots
         slots = frozenset()
     return _Linear(ledger, size, slots, mixed and bool(slots), squashed and operation in _LINEAR)
-
-
-def _plain(value: Any) -> bool:
-    """Whether a value is no more than a factor: linear in nothing."""
-    return not (isinstance(value, _Linear) and value.slots)
 
 
 def _times(ledger: _Ledger, size: int, *factors: _Linear) -> _Linear:
@@ -123,7 +119,7 @@ def _times(ledger: _Ledger, size: int, *factors: _Linear) -> _Linear:
     kept, mixed = frozenset[_Slot](), False
     if not all(rows):
         kept = frozenset[_Slot]().union(*rows)
-        mixed = any(v.mixed for v, own in zip(factors, rows, strict=True) if own)
+        mixed = any(v.mixed for v, of_tensors in zip(factors, rows, strict=True) if of_tensors)
     for factor in factors:
         ledger.elsewhere |= factor.slots - kept
     return _Linear(ledger, size, kept, mixed)
@@ -139,38 +135,29 @@ register(_Matrix, _read)
 specialise(_Linear, softmax, _softmax)
 
 
-@dataclass(frozen=True)
-class Sharpenable:
-    """What of a cell can be sharpened: the rows of its tensors that enter gates alone, in the order of the
-    tensors; and whether it has gates: a σ, a softmax, or a tanh that multiplies another value."""
-
-    rows: tuple[Rows, ...]
-    gated: bool
-
-
-def gates_of(cell: Any, inputs: int, hidden: int) -> Sharpenable:
-    """The gates of a cell's formula, for a network of some size."""
+def gates_of(cell: Any, inputs: int, hidden: int) -> tuple[tuple[Rows, ...], bool]:
+    """The rows of a cell's tensors that enter gates alone, in the order of the tensors, for a network of some
+    size; and whether the cell has gates: a σ, a softmax, or a tanh that multiplies another value."""
     ledger, bound, shapes = _Ledger(), dict[Rows, None](), cell.parameters.shapes(inputs, hidden)
 
-    def of(tensor: str, first: int, rows: int) -> Any:
+    def rows_of(tensor: str, first: int, rows: int) -> Any:
         slot = (tensor, first, rows)
         bound[slot] = None
         vector = len(shapes[tensor]) == 1
         return _Linear(ledger, rows, frozenset((slot,))) if vector else _Matrix(slot)
 
-    weights, sizes = cell.parameters.bind(of, hidden), (own.size(hidden, inputs) for own in cell.states)
-    states = [_Linear(ledger, size, frozenset((number,))) for number, size in enumerate(sizes)]
-    after = cell.step(weights, _Linear(ledger, inputs), *states)
-    outlets = after if isinstance(after, tuple) else (after,)
+    weights = cell.parameters.bind(rows_of, hidden)
+    sizes = (state.size(hidden, inputs) for state in cell.states)
+    states = tuple(_Linear(ledger, size, frozenset((number,))) for number, size in enumerate(sizes))
     ledger.elsewhere.add(0)  # the hidden state, which the output layer reads
-    for number, outlet in enumerate(outlets):
+    for number, outlet in enumerate(cell.advance(weights, _Linear(ledger, inputs), states)):
         ledger.together.append(outlet.slots | {number})
         if outlet.mixed or not outlet.slots:
             ledger.elsewhere.add(number)
     ledger.settle()
     gates = frozenset[_Slot]().union(*ledger.together)
     rows = tuple(slot for slot in bound if slot in gates and not _among(slot, ledger.elsewhere))
-    return Sharpenable(rows, bool(rows) and ledger.gated)
+    return rows, bool(rows) and ledger.gated
 
 
 def without_gates(name: str, tanh_only: bool = False) -> str:

@@ -1,4 +1,4 @@
-"""The zoo: cells of the literature beside those of the paper, each a formula in its paper's notation.
+"""The paper's cells, and the zoo of others of the literature, each a formula in its paper's notation.
 
 A gate such as `w.i(x, h)` is W_ii x + b_ii + W_hi h + b_hi. The first ones see the input and the state, those
 from minGRU on the input alone, so that their recurrence is linear; the last two have exponential gates.
@@ -33,6 +33,40 @@ _KEY = 4
 
 
 Array = NDArray[Any]
+
+
+@cell(gates="h")
+def rnn(w: Any, x: Any, h: Any) -> Any:
+    """The Elman network, `torch.nn.RNN`."""
+    return tanh(w.h(x, h))
+
+
+@cell(gates="h")
+def rnn_relu(w: Any, x: Any, h: Any) -> Any:
+    """The Elman network with ReLU, `torch.nn.RNN(nonlinearity="relu")`: its state has no bound, so it can
+    count without end, and its weights can blow up.
+    """
+    return relu(w.h(x, h))
+
+
+@cell(gates="r z n")
+def gru(w: Any, x: Any, h: Any) -> Any:
+    """The gated recurrent unit, `torch.nn.GRU`: the reset gate acts after the recurrent product."""
+    r = sigmoid(w.r(x, h))
+    z = sigmoid(w.z(x, h))
+    n = tanh(w.n.input(x) + r * w.n.recurrent(h))
+    return (1 - z) * n + z * h
+
+
+@cell(gates="i f g o")
+def lstm(w: Any, x: Any, h: Any, c: Any) -> Any:
+    """The long short-term memory, `torch.nn.LSTM`."""
+    i = sigmoid(w.i(x, h))
+    f = sigmoid(w.f(x, h))
+    g = tanh(w.g(x, h))
+    o = sigmoid(w.o(x, h))
+    c = f * c + i * g
+    return o * tanh(c), c
 
 
 @cell(gates="i o z")
@@ -252,7 +286,10 @@ def mlstm(w: Any, x: Any, h: Any, c: Any, n: Any, m: Any) -> Any:
 
 
 # fmt: off
-#: Cells by name. A further one is a further formula, and its name in this list.
+#: The paper's cells, and its first with ReLU: those that pages and laws go through one by one.
+CELLS: dict[str, Cell] = {one.name: one for one in (rnn, gru, lstm, rnn_relu)}
+
+#: The zoo by name. A further one is a further formula, and its name in this list.
 ZOO: dict[str, Cell] = {
     one.name: one
     for one in (

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from abacist.cells import KNOWN, Cell, Gates, Layout, own_cells, written_cell
+from abacist.cells import KNOWN, OWN_CELLS, Cell, Gates, Layout, written_cell
 from abacist.cli.options import JsonOption, LanguageArgument
 from abacist.cli.screen import show_json
 from abacist.cli.tables import show_rows
@@ -45,7 +45,7 @@ def cells(json: JsonOption = False) -> None:
     Example: abacist cells --plugin mine.py
     """
     rows = [_cell_row(cell, "Abacist") for cell in KNOWN.values()]
-    rows += [_cell_row(one.thing, one.origin) for one in own_cells()]
+    rows += [_cell_row(one.thing, one.origin) for one in OWN_CELLS.all()]
     if json:
         show_json(rows)
         return

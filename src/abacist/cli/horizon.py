@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from concurrent.futures import as_completed
 from dataclasses import asdict, dataclass
@@ -18,7 +19,6 @@ from abacist.cli.parameters import NOTHING, Given, OptionsOf
 from abacist.cli.screen import say, show_json, warn, working
 from abacist.cli.stores import settings_of
 from abacist.cli.tables import show_table
-from abacist.engine.training import workers
 from abacist.errors import BadFile, BadInput
 from abacist.experiments import HorizonAim, Measurement, Run, Store, measure
 from abacist.experiments.joining import merge_known
@@ -64,7 +64,7 @@ def horizon(
     for query in queries:
         query.refuse_too_sharp()
     _say_memory(queries, aim.search)
-    answers = [*zip(queries, _horizons(queries, workers(jobs, len(queries)), seconds), strict=True)]
+    answers = [*zip(queries, _horizons(queries, jobs or os.cpu_count() or 1, seconds), strict=True)]
     if json:
         show_json([_plain(*answer) for answer in answers])
     elif len(answers) == 1:

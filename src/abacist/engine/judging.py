@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.corpora import Words, draw
-from abacist.engine.training import check_words, whole_seeds, workers
+from abacist.engine.training import check_words, whole_seeds
 from abacist.errors import BadInput, UnknownName
 from abacist.fields import checked
 from abacist.languages import Language
@@ -27,8 +28,9 @@ def first_mistakes(
     networks: Networks, run: int, words: Words, *, target: str = PROCESSOR
 ) -> NDArray[np.int64]:
     """For every word the first step, from 0, that a network gets wrong, or −1 if it accepts."""
-    own = networks.parameters[(run := networks.checked_run(run)) : run + 1]
-    return prepare_all(Networks(networks.layout, own), words, target=target)(0)
+    run = networks.checked_run(run)
+    alone = Networks(networks.layout, networks.parameters[run : run + 1])
+    return prepare_all(alone, words, target=target)(0)
 
 
 @checked
@@ -85,7 +87,6 @@ def judge(
     seeds: Iterable[int],
     networks: Networks,
     *,
-    threads: int | None = None,
     target: str = PROCESSOR,
 ) -> Accuracies:
     """Judge every network on the training, short and long set of its own seed."""
@@ -96,15 +97,13 @@ def judge(
         raise BadInput("judge: the networks have a cell or sizes other than the spec's")
     names = tuple(split.name for split in spec.recipe(0).splits)
 
-    def one(run: int) -> list[float]:
-        shares = []
-        for corpus in draw(spec.recipe(seeds[run])):
-            words = Words.of(spec.language, corpus.symbols, corpus.offsets, spec.steps)
-            shares.append(float((first_mistakes(networks, run, words, target=target) < 0).mean()))
-        return shares
+    def shares(run: int) -> list[float]:
+        corpora = draw(spec.recipe(seeds[run]))
+        words = (Words.of(spec.language, one.symbols, one.offsets, spec.steps) for one in corpora)
+        return [float((first_mistakes(networks, run, one, target=target) < 0).mean()) for one in words]
 
-    with ThreadPool(workers(threads, len(seeds))) as pool:
-        return Accuracies(names, np.array(list(pool.map(one, range(len(seeds))))).T)
+    with ThreadPool(os.cpu_count() or 1) as pool:
+        return Accuracies(names, np.array(list(pool.map(shares, range(len(seeds))))).T)
 
 
 @checked

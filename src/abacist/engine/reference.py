@@ -15,7 +15,6 @@ from abacist.algebra import Interval, IntervalMatrix
 from abacist.algebra.rounding import rounding_margins
 from abacist.cells import Part
 from abacist.compiler.stepping import longest_sum
-from abacist.languages import Language
 from abacist.specs import Networks
 
 Array = NDArray[Any]
@@ -44,24 +43,6 @@ def forward(networks: Networks, run: int, word: Sequence[int]) -> tuple[dict[str
     )
 
 
-def first_rejection(networks: Networks, run: int, language: Language[Any], word: Sequence[int]) -> int:
-    """The first symbol, from 0, that a network did not predict; −1 if it takes the word.
-
-    The word's length stands for an end that it had not allowed. Before the first symbol it has predicted
-    nothing: that symbol, and the empty word, are judged by the language.
-    """
-    if not word:
-        return -1 if language.accepts(language.start) else 0
-    if language.step(language.start, word[0]) is None:
-        return 0
-    _, outputs = forward(networks, run, word)
-    sets = [set(np.flatnonzero(row).tolist()) for row in networks.layout.predicted(outputs)]
-    for time, symbol in enumerate(word[1:], 1):
-        if symbol not in sets[time - 1]:
-            return time
-    return -1 if language.allows_end(sets[-1]) else len(word)
-
-
 def step_boxes(networks: Networks, run: int, symbol: int, lower: Array, upper: Array) -> tuple[Array, Array]:
     """Boxes of states, (box, number), one symbol further, and those of the output layer's sums behind them.
 
@@ -71,18 +52,18 @@ def step_boxes(networks: Networks, run: int, symbol: int, lower: Array, upper: A
     outward, part = rounding_margins(precision, longest_sum(layout)), array_parts(networks, run)
 
     def enclosed(name: str, first: int, rows: int) -> Any:
-        own = part(name, first, rows)
-        return IntervalMatrix(own, np.abs(own)) if own.ndim > 1 else Interval(own, own, outward)
+        array = part(name, first, rows)
+        return IntervalMatrix(array, np.abs(array)) if array.ndim > 1 else Interval(array, array, outward)
 
     bounds = (np.split(np.asarray(b, np.float64), layout.state_starts[1:], axis=-1) for b in (lower, upper))
     states = tuple(Interval(low, high, outward) for low, high in zip(*bounds, strict=True))
     x = np.eye(layout.inputs)[symbol]
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):  # such a box says nothing
         after = layout.cell.advance(layout.weights(enclosed), Interval(x, x, outward, one_hot=True), states)
-        results = [own.bounds for own in (*after, layout.sums(enclosed, after[0]))]
+        results = [value.bounds for value in (*after, layout.sums(enclosed, after[0]))]
     shape = lower.shape[:-1]
 
     def joined(vectors: list[Array]) -> Array:
         return np.concatenate([np.broadcast_to(v, (*shape, v.shape[-1])) for v in vectors], axis=-1)
 
-    return joined([own.lower for own in results]), joined([own.upper for own in results])
+    return joined([box.lower for box in results]), joined([box.upper for box in results])

@@ -7,8 +7,8 @@ compared; and at every one of them the network's cross-entropy is at least the s
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 from math import log
 from typing import Any
@@ -16,25 +16,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.cells import Memory, predicted
+from abacist.cells import Layout, Memory
 from abacist.corpora import Corpus
 from abacist.errors import BadInput, UnknownName
-from abacist.fields import check_fields, checked, short_repr
+from abacist.fields import checked, short_repr
 from abacist.specs.networks import Networks
 from abacist.targets import target_for
 
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """Values by the names that the cell's formula gives them, each (time, unit); outputs are `y`.
-
-    `widths` are how many numbers a row has of those that are memories, `threshold` is that of the layout.
-    """
+    """Values by the names that the cell's formula gives them, each (time, unit); outputs are `y`."""
 
     word: tuple[int, ...]
     values: dict[str, NDArray[Any]]
-    widths: Mapping[str, int] = field(default_factory=dict)
-    threshold: float | None = None
+    layout: Layout
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         if name not in self.values:
@@ -44,7 +40,13 @@ class Trace:
     @property
     def predicted(self) -> NDArray[np.bool_]:
         """Which outputs are predicted, (time, output)."""
-        return predicted(self.values["y"], self.threshold)
+        return self.layout.predicted(self.values["y"])
+
+    @property
+    def widths(self) -> dict[str, int]:
+        """How many numbers a row has, of the states that are memories."""
+        sizes = zip(self.layout.cell.states, self.layout.state_sizes, strict=True)
+        return {state.name: size // state.rows for state, size in sizes if isinstance(state, Memory)}
 
     def _repr_html_(self) -> str:
         """A row for every step with all values but memories, for a notebook."""
@@ -73,10 +75,7 @@ def trace(networks: Networks, run: int, word: Sequence[int] | NDArray[Any]) -> T
         if not 0 <= code < inputs:
             raise BadInput(f"trace: symbols must be below {inputs}, got {code}")
     (values,) = target_for(networks.layout).tracing(networks, run, [tuple(word)])
-    layout = networks.layout
-    sizes = zip(layout.cell.states, layout.state_sizes, strict=True)
-    widths = {own.name: size // own.rows for own, size in sizes if isinstance(own, Memory)}
-    return Trace(tuple(word), values, widths, layout.threshold)
+    return Trace(tuple(word), values, networks.layout)
 
 
 @dataclass(frozen=True)
@@ -86,9 +85,6 @@ class CrossEntropy:
     steps: int
     network: float
     source: float
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
     @property
     def excess(self) -> float:
@@ -127,5 +123,5 @@ def cross_entropy(networks: Networks, run: int, corpus: Corpus, *, words: int | 
         surprise = -np.log(np.concatenate([values["y"] for values in traces]))
         entropy = -np.log(true)
     possible = true > 0
-    means = (float((true[possible] * own[possible]).sum() / len(true)) for own in (surprise, entropy))
+    means = (float((true[possible] * nats[possible]).sum() / len(true)) for nats in (surprise, entropy))
     return CrossEntropy(len(true), *means)

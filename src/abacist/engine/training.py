@@ -12,8 +12,8 @@ import operator
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from concurrent.futures import wait
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from html import escape
 from typing import Any
 
@@ -89,7 +89,6 @@ def train(
     seeds: Iterable[int],
     *,
     start: Trained | Networks | None = None,
-    threads: int | None = None,
     progress: Progress | None = None,
     target: str = PROCESSOR,
 ) -> Trained:
@@ -106,28 +105,17 @@ def train(
         raise BadInput(f"train: seeds must differ (equal ones give equal networks), got {twice[0]} again")
     begun = begin(spec, seeds, start)
     blocks = blocks_of(len(seeds), spec, target=target)
-    progress = (progress or Progress()).part(1.0)  # of one's own, to cancel
-    with ThreadPool(workers(threads, len(blocks))) as pool:
-        jobs = [
-            pool.submit(_train_block, begun, block, progress.part(1 / len(blocks)), target)
-            for block in blocks
-        ]
+    progress = (progress or Progress()).part(1.0)  # of this call alone, to cancel
+
+    def train_block(block: range) -> Trained:
+        return _train_block(begun, block, progress.part(1 / len(blocks)), target)
+
+    with ThreadPool(os.cpu_count() or 1) as pool:
         try:
-            wait(jobs)
-            trained = [job.result() for job in jobs]
+            return _join(begun, list(pool.map(train_block, blocks)))
         except BaseException:
             progress.cancel()
-            for job in jobs:
-                job.cancel()
             raise
-    return _join(begun, trained)
-
-
-def workers(threads: int | None, parts: int) -> int:
-    """How many threads to use for some parts: as many as asked for, or all cores, and no more than parts."""
-    if threads is not None and threads < 1:
-        raise BadInput(f"threads must be a whole number of at least 1, got {threads!r}")
-    return min(threads or os.cpu_count() or 1, parts)
 
 
 @checked
@@ -193,13 +181,12 @@ def training_words(spec: Spec, seed: int) -> Words:
 
 
 def _train_block(begun: Trained, runs: range, progress: Progress, target: str) -> Trained:
-    part, where = begun.part(runs), target_for(begun.spec.layout, target)
+    block, spec, where = begun.part(runs), begun.spec, target_for(begun.spec.layout, target)
     with where.admit_block():
-        seeds = {part.spec.words_seed(seed) for seed in part.seeds}
-        drawn = {seed: training_words(part.spec, seed) for seed in seeds}
-        words = [drawn[part.spec.words_seed(seed)] for seed in part.seeds]
+        words_of = cache(partial(training_words, spec))
+        words = [words_of(spec.words_seed(seed)) for seed in block.seeds]
         with where.exclusive():
-            return Block(part, words, target=target).train(part.spec.epochs, progress)
+            return Block(block, words, target=target).train(spec.epochs, progress)
 
 
 @checked
@@ -210,15 +197,6 @@ def slots_of(order: str, seed: int, lengths: NDArray[Any]) -> NDArray[np.int64]:
     if order == "own":
         return np.argsort(bit_generator(seed, Purpose.OWN_ORDER).random_raw(len(lengths)), kind="stable")
     return np.arange(len(lengths))
-
-
-@checked
-def slots_of_all(order: str, seeds: Sequence[int], words: Sequence[Words]) -> list[NDArray[np.int64]]:
-    """The same for several runs; those with the very same words share one array, unless each has its own."""
-    if order == "own":
-        return [slots_of(order, seed, own.lengths) for seed, own in zip(seeds, words, strict=True)]
-    slots = {id(own): slots_of(order, 0, own.lengths) for own in {id(own): own for own in words}.values()}
-    return [slots[id(own)] for own in words]
 
 
 @checked
@@ -242,16 +220,18 @@ class Block:
             raise BadInput(f"Block: 1 to {most} runs are trained side by side, got {runs}")
         if len(words) != runs:
             raise BadInput(f"Block: {plural(runs, 'run')} need words each, got {plural(len(words), 'set')}")
-        for one in {id(own): own for own in words}.values():
+        for one in set(words):  # several runs may have the very same words
             check_words(layout, one)
             if one.partial:
                 raise BadInput("train: words to recognise say too little to be trained on, only judged")
         if begun.spec.objective == NEXT_SYMBOL:
-            following = {id(own): own.following() for own in words}
-            words = [following[id(own)] for own in words]
+            following = {one: one.following() for one in set(words)}
+            words = [following[one] for one in words]
         self._trained = begun
         state = TrainingState(begun.networks.parameters, *begun.moments, begun.updates)
-        slots = slots_of_all(begun.spec.order, begun.seeds, words)
+        orders = begun.seeds if begun.spec.order == "own" else [0] * runs
+        shared_slots = cache(lambda seed, one: slots_of(begun.spec.order, seed, one.lengths))
+        slots = [shared_slots(seed, one) for seed, one in zip(orders, words, strict=True)]
         self._training = target_for(layout, target).training(begun.spec, state, words, slots)
 
     @property

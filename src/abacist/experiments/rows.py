@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from abacist.cells.pickling import how_many_met
+from abacist.cells.names import MET
 from abacist.errors import AbacistError, BadFile
 from abacist.experiments.database import execute, explained, open_to_read
 from abacist.experiments.outcome import Finder, Outcome, Run, keeps_moments
@@ -43,7 +43,7 @@ def run_of(row: StoredRow, finder: Finder | None = None) -> Run:
     verify(row)
     try:
         array = np.frombuffer(weights, precision)
-        spec = _spec(text, how_many_met())
+        spec = _spec(text, len(MET))
         moments = keeps_moments(spec, array.size)
         outcome = Outcome.from_json(results, finder, key, spec.language)
         run = Run(spec, seed, outcome, finder or array, moments)

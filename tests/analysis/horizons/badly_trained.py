@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.cells import KNOWN, Layout
+from abacist.cells.layout import OUTPUT_BIAS, OUTPUT_WEIGHT
 from abacist.cells.parameters import WEIGHT_HH, WEIGHT_IH
-from abacist.cells.readout import OUTPUT_BIAS, OUTPUT_WEIGHT
 from abacist.corpora import Words
 from abacist.engine import first_mistakes, train
 from abacist.languages import Language, language_named

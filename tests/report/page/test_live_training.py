@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from abacist.analysis import follow
-from abacist.engine import first_mistakes, judge, pack_texts, train
+from abacist.corpora import pack_texts
+from abacist.engine import first_mistakes, judge, train
 from abacist.report.page import PageNetwork
 from abacist.specs import Networks, Spec
 from tests.report.page.shown_networks import GOOD, UNTRAINABLE

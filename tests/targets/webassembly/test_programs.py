@@ -17,6 +17,7 @@ from abacist.specs import Networks, Spec
 from abacist.targets.webassembly import language_tables, program_name
 from tests.cells.toys import TOYS, UNBOUNDED, bounded
 from tests.engine.cases import any_words, each, in_precision, layout_of, random_networks, train_on
+from tests.engine.reference import first_rejection
 from tests.requirements import need
 from tests.targets.webassembly.node import in_node
 
@@ -208,7 +209,7 @@ def test_decisions_are_those_of_the_engine(case: Case) -> None:
 
 def test_any_string_is_rejected_where_the_reference_rejects_it(case: Case) -> None:
     language = language_named(case.language)
-    wanted = [reference.first_rejection(case.networks, 0, language, word) for word in case.strings]
+    wanted = [first_rejection(case.networks, 0, language, word) for word in case.strings]
     assert case.made["rejections"] == wanted
 
 

@@ -20,11 +20,9 @@ from abacist.algebra import (
     tanh,
     unit,
 )
-from abacist.cells.definition import Memory, cell
-from abacist.cells.memories.layers import ROWS, memory_cell
+from abacist.cells.definition import Memory, State, cell
+from abacist.cells.memories.layers import ROWS, memory, memory_cell
 from abacist.cells.parameters import tensors
-
-_STACK = {"h": "hidden", "stack": "rows width"}
 
 
 def _layers(actions: int) -> dict[str, str]:
@@ -53,17 +51,6 @@ def stack_rnn_no_op_step(w: Any, x: Any, h: Any, stack: Any) -> Any:
     return h, push * pushed(stack, n) + pop * popped(stack, w.width) + stay * stack
 
 
-stack_rnn, stack_rnn_1, stack_rnn_no_op, stack_rnn_no_op_1 = (
-    memory_cell(name, step, gates="h", width=width, layers=_layers(actions), states=_STACK)
-    for name, step, actions, width in (
-        ("stack_rnn", stack_rnn_step, 2, 5),
-        ("stack_rnn_1", stack_rnn_step, 2, 1),
-        ("stack_rnn_no_op", stack_rnn_no_op_step, 3, 5),
-        ("stack_rnn_no_op_1", stack_rnn_no_op_step, 3, 1),
-    )
-)
-
-
 def stack_lstm_step(w: Any, x: Any, h: Any, c: Any, stack: Any) -> Any:
     """The LSTM with the stack of `stack_rnn_step` (Suzgun et al. 2019)."""
     h = w.W_sh(row(stack, 0, w.width)) + h
@@ -77,20 +64,6 @@ def stack_lstm_step(w: Any, x: Any, h: Any, c: Any, stack: Any) -> Any:
     n = sigmoid(w.W_n(h))
     push, pop = unit(a, 0), unit(a, 1)
     return h, c, push * pushed(stack, n) + pop * popped(stack, w.width)
-
-
-stack_lstm, stack_lstm_1 = (
-    memory_cell(
-        name,
-        stack_lstm_step,
-        recurrent="lstm",
-        gates="i f g o",
-        width=width,
-        layers=_layers(2),
-        states={"h": "hidden", "c": "hidden", "stack": "rows width"},
-    )
-    for name, width in (("stack_lstm", 5), ("stack_lstm_1", 1))
-)
 
 
 def baby_ntm_step(w: Any, x: Any, h: Any, memory: Any) -> Any:
@@ -121,17 +94,23 @@ def baby_ntm_step(w: Any, x: Any, h: Any, memory: Any) -> Any:
     return h, memory + part(n, size, 0)
 
 
-baby_ntm, baby_ntm_1 = (
+_TAPE = {"W_m": "hidden width", "W_n": "width hidden", "W_a": "5 hidden"}
+_ELMAN, _LSTM = ("rnn", "h", (State("h"),)), ("lstm", "i f g o", (State("h"), State("c")))
+
+#: The cells of these formulas, with rows of five numbers, and of one.
+STACKS_AND_TAPES = tuple(
     memory_cell(
-        name,
-        baby_ntm_step,
-        gates="h",
-        width=width,
-        layers={"W_m": "hidden width", "W_n": "width hidden", "W_a": "5 hidden"},
-        states={"h": "hidden", "memory": "rows width"},
+        f"{name}{suffix}", step, (*states, memory(state, width)),
+        recurrent=recurrent, gates=gates, width=width, layers=layers,
     )
-    for name, width in (("baby_ntm", 5), ("baby_ntm_1", 1))
-)
+    for name, step, (recurrent, gates, states), state, layers in (
+        ("stack_rnn", stack_rnn_step, _ELMAN, "stack", _layers(2)),
+        ("stack_rnn_no_op", stack_rnn_no_op_step, _ELMAN, "stack", _layers(3)),
+        ("stack_lstm", stack_lstm_step, _LSTM, "stack", _layers(2)),
+        ("baby_ntm", baby_ntm_step, _ELMAN, "memory", _TAPE),
+    )
+    for suffix, width in (("", 5), ("_1", 1))
+)  # fmt: skip
 
 
 def _initial(drawn: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:

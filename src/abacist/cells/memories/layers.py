@@ -4,32 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import prod, sqrt
+from math import sqrt
 from types import SimpleNamespace
 from typing import Any
 
 from numpy.typing import NDArray
 
-from abacist.algebra import linear
 from abacist.cells.definition import Cell, Memory, State
-from abacist.cells.parameters import Gates, Part, Shapes, in_numbers
+from abacist.cells.parameters import AffineMap, Gates, Part, Shapes, in_numbers
 
 Array = NDArray[Any]
 
 #: Rows of a memory, as the authors of the generalised-Dyck paper have them.
 ROWS = 104
-
-
-@dataclass(frozen=True)
-class LinearLayer:
-    """A linear layer in any reading: `torch.nn.Linear`."""
-
-    weight: Any
-    bias: Any
-
-    def __call__(self, x: Any) -> Any:
-        """W x + b."""
-        return linear(self.weight, x) + self.bias
 
 
 @dataclass(frozen=True)
@@ -65,43 +52,36 @@ class ControllerLayers:
         layers = {}
         for name, words in self.linear:
             outputs, _ = in_numbers(words, hidden=hidden, width=self.width)
-            layers[name] = LinearLayer(part(f"{name}.weight", 0, outputs), part(f"{name}.bias", 0, outputs))
+            layers[name] = AffineMap(part(f"{name}.weight", 0, outputs), part(f"{name}.bias", 0, outputs))
         return SimpleNamespace(**vars(gates), **layers, width=self.width)
 
 
 def by_own_inputs(drawn: dict[str, Array]) -> dict[str, Array]:
     """Linear layers as PyTorch begins them: by how many inputs each has, not by how many units."""
     hidden = next(len(array[0]) for name, array in drawn.items() if name.endswith("weight_hh_l0"))
-    layers = [name.removesuffix(".weight") for name in drawn if name.endswith(".weight")]
-    factors = {layer: sqrt(hidden / drawn[f"{layer}.weight"].shape[1]) for layer in layers}
-    return {
-        f"{layer}.{kind}": factor * drawn[f"{layer}.{kind}"]
-        for layer, factor in factors.items()
-        for kind in ("weight", "bias")
-    }
+    result: dict[str, Array] = {}
+    for layer in (name.removesuffix(".weight") for name in drawn if name.endswith(".weight")):
+        factor = sqrt(hidden / drawn[f"{layer}.weight"].shape[1])
+        result |= {f"{layer}.{kind}": factor * drawn[f"{layer}.{kind}"] for kind in ("weight", "bias")}
+    return result
+
+
+def memory(name: str, width: int, rows: int = ROWS) -> Memory:
+    """A state of some rows of some width."""
+    return Memory(name, per_unit=0, fixed=rows * width, rows=rows)
 
 
 def memory_cell(
     name: str,
     formula: Callable[..., Any],
+    states: tuple[State, ...],
     *,
     gates: str,
     width: int,
     layers: Mapping[str, str],
-    states: Mapping[str, str],
     recurrent: str = "rnn",
     reads: int = 0,
-    rows: int = ROWS,
 ) -> Cell:
-    """A cell with a memory of some rows of some width.
-
-    The size of a state is said in words: `hidden`, `width`, `rows` or `rows width`, a whole memory, or a sum
-    of these, such as `hidden + width`.
-    """
+    """A cell with a memory whose rows have some width."""
     parameters = ControllerLayers(recurrent, Gates(tuple(gates.split())), width, tuple(layers.items()), reads)
-    sizes, held = {"width": width, "rows": rows, "hidden": 0}, list[State]()
-    for own, size in states.items():
-        fixed = sum(prod(in_numbers(term, **sizes)) for term in size.split(" + "))
-        whole = Memory(own, per_unit=0, fixed=fixed, rows=rows) if size.startswith("rows") else None
-        held.append(whole or State(own, per_unit=size.split().count("hidden"), fixed=fixed))
-    return Cell(name, parameters, tuple(held), formula, by_own_inputs)
+    return Cell(name, parameters, states, formula, by_own_inputs)

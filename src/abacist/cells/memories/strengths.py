@@ -30,7 +30,7 @@ from abacist.algebra import (
     weighted_read,
 )
 from abacist.cells.definition import Memory, State, cell
-from abacist.cells.memories.layers import ROWS, memory_cell
+from abacist.cells.memories.layers import ROWS, memory, memory_cell
 from abacist.cells.parameters import Part, Shapes
 
 
@@ -67,11 +67,12 @@ def _neural(sum_first: Callable[[Any], Any]) -> Callable[..., Any]:
     return step
 
 
+_WIDTH = 5
 _LAYERS = {"W_d": "1 hidden", "W_u": "1 hidden", "W_v": "width hidden"}
-_STATES = {"h": "hidden", "r": "width", "rows": "rows width", "strengths": "rows"}
+_STATES = (State("h"), State("r", 0, _WIDTH), memory("rows", _WIDTH), memory("strengths", 1))
 
 neural_stack, neural_queue = (
-    memory_cell(name, _neural(before), gates="h", width=5, layers=_LAYERS, reads=1, states=_STATES)
+    memory_cell(name, _neural(before), _STATES, gates="h", width=_WIDTH, layers=_LAYERS, reads=1)
     for name, before in (("neural_stack", sum_before), ("neural_queue", sum_behind))
 )
 
@@ -107,21 +108,19 @@ def at_both_ends(
     return h, r, q, upper, lower, top, bottom
 
 
-_ENDS = ("top", "bottom")
-_DEQUE_LAYERS = {
-    **{f"W_d_{end}": "1 hidden" for end in _ENDS},
-    **{f"W_u_{end}": "1 hidden" for end in _ENDS},
-    **{f"W_v_{end}": "width hidden" for end in _ENDS},
-}
-_DEQUE_STATES = {
-    "h": "hidden",
-    **dict.fromkeys(("r", "q"), "width"),
-    **dict.fromkeys(("upper", "lower"), "rows width"),
-    **dict.fromkeys(("top", "bottom"), "rows"),
-}
-
 neural_deque = memory_cell(
-    "neural_deque", at_both_ends, gates="h", width=5, layers=_DEQUE_LAYERS, reads=2, states=_DEQUE_STATES
+    "neural_deque",
+    at_both_ends,
+    (
+        State("h"),
+        *(State(name, 0, _WIDTH) for name in ("r", "q")),
+        *(memory(name, _WIDTH) for name in ("upper", "lower")),
+        *(memory(name, 1) for name in ("top", "bottom")),
+    ),
+    gates="h",
+    width=_WIDTH,
+    layers={f"{name}_{end}": size for name, size in _LAYERS.items() for end in ("top", "bottom")},
+    reads=2,
 )
 
 
@@ -133,10 +132,10 @@ class HigherOrder:
     """
 
     def shapes(self, inputs: int, hidden: int) -> Shapes:
-        pairs = inputs * (inputs + 1)
-        columns = {"W": hidden * pairs, "V": pairs}
-        rows = {"s": hidden, "a": 1}
-        return {f"rnn.{order}_{own}": (rows[own], columns[order]) for own in rows for order in columns}
+        second = inputs * (inputs + 1)
+        third = hidden * second
+        of_states: Shapes = {"rnn.W_s": (hidden, third), "rnn.V_s": (hidden, second)}
+        return of_states | {"rnn.W_a": (1, third), "rnn.V_a": (1, second)}
 
     def bind(self, part: Part, hidden: int) -> SimpleNamespace:
         rows = {"W_s": hidden, "V_s": hidden, "W_a": 1, "V_a": 1}
@@ -153,7 +152,7 @@ def _initial(drawn: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
     states={
         "h": State("h", per_input=1),
         "rows": Memory("rows", per_unit=0, per_input=ROWS, rows=ROWS),
-        "strengths": Memory("strengths", per_unit=0, fixed=ROWS, rows=ROWS),
+        "strengths": memory("strengths", 1),
     },
 )
 def nnpda(w: Any, x: Any, h: Any, rows: Any, strengths: Any) -> Any:

@@ -43,7 +43,8 @@ from abacist.algebra import (
     unit,
     weighted_read,
 )
-from abacist.cells.memories.layers import memory_cell
+from abacist.cells.definition import State
+from abacist.cells.memories.layers import memory, memory_cell
 
 _ROWS, _WIDTH, _HEADS = 32, 5, ("read", "write")
 
@@ -82,15 +83,19 @@ def read_and_write(w: Any, x: Any, h: Any, reading: Any, writing: Any, memory: A
 
 
 _OF_A_HEAD = {"k": "width", "beta": "1", "g": "1", "s": "3", "gamma": "1"}
-_LAYERS = {f"W_{own}_{head}": f"{size} hidden" for head in _HEADS for own, size in _OF_A_HEAD.items()}
+_LAYERS = {f"W_{name}_{head}": f"{size} hidden" for head in _HEADS for name, size in _OF_A_HEAD.items()}
 
 ntm = memory_cell(
     "ntm",
     read_and_write,
+    (
+        State("h", 1, _WIDTH),
+        memory("reading", 1, _ROWS),
+        memory("writing", 1, _ROWS),
+        memory("memory", _WIDTH, _ROWS),
+    ),
     gates="h",
     width=_WIDTH,
-    rows=_ROWS,
     layers=_LAYERS | {"W_e": "width hidden", "W_a": "width hidden"},
     reads=1,
-    states={"h": "hidden + width", "reading": "rows", "writing": "rows", "memory": "rows width"},
 )

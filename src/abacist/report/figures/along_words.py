@@ -81,7 +81,7 @@ def draw_values(axes: Axes, reading: TraceReading, name: str = "c") -> Axes:
             markerfacecolor="white" if unit // len(COLOURS) % 2 else colour, markevery=_marked(reading, unit),
         )  # fmt: skip
     if name == "y":
-        axes.axhline(reading.trace.threshold or 0.5, color="#767676", linewidth=0.8, linestyle=DASHED)
+        axes.axhline(reading.trace.layout.threshold or 0.5, color="#767676", linewidth=0.8, linestyle=DASHED)
     axes.set_ylabel(NAMES.get(name, name))
     return show_word(axes, reading.glyphs, reading.wrong)
 
