@@ -9,7 +9,7 @@ symbol that may differ from zero are those before some place, and that place fol
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from abacist.algebra import OPERATIONS, Symbol, in_order
@@ -23,12 +23,14 @@ class Filling:
     """How many units of each symbol are needed, by the number of the step; where nothing is said, all.
 
     Those that are `looked_at` may be more: beyond what is needed they are zeros. After so many `steps` all is
-    full.
+    full. `growths` say of those states that take several steps to fill, by number, how many units more are
+    filled after each step.
     """
 
     needed: Mapping[Symbol, Filled]
     looked_at: Mapping[Symbol, Filled]
     steps: int = 0
+    growths: Mapping[int, int] = field(default_factory=dict)
 
     def of(self, symbols: Sequence[Symbol], width: int = 1) -> Filled | None:
         """A bound for the units, or rows of some width, that are needed of any of these symbols.
@@ -73,20 +75,11 @@ def filling(graph: StepGraph, roots: Sequence[Symbol], adjoint: Adjoint | None =
     if not any(symbol.operation == "part" for symbol in step.order):
         return WHOLE
     growths, lines = step.growths()
-    return Filling(*lines, step.until_full(growths)) if growths else WHOLE
-
-
-def growths_of(graph: StepGraph) -> dict[int, int]:
-    """Of those states that take several steps to fill, by number: how many units more are after each step."""
-    step = _Step(graph, (*graph.after, graph.sums), None)
-    return step.growths()[0] if any(symbol.operation == "part" for symbol in step.order) else {}
+    return Filling(*lines, step.until_full(growths), growths) if growths else WHOLE
 
 
 class _Step:
-    """A step whose roots, and the adjoints of whose states `before` it, are to be computed.
-
-    `growths` say of some states, by number, how many units more are filled after each step.
-    """
+    """A step whose roots, and the adjoints of whose states `before` it, are to be computed."""
 
     def __init__(self, graph: StepGraph, roots: Sequence[Symbol], adjoint: Adjoint | None) -> None:
         self.after, self.roots = graph.after, roots

@@ -8,17 +8,13 @@ from types import MappingProxyType
 
 from abacist.algebra import Symbol
 from abacist.compiler.statements import (
-    Constant,
     Expression,
     HandOver,
-    Load,
     Local,
-    Parameter,
     Place,
     Store,
 )
 from abacist.compiler.tables import InputTable
-from abacist.errors import BadInput
 
 
 @dataclass(frozen=True)
@@ -101,28 +97,3 @@ def there(part: Symbol) -> range:
     """The units at which a part of a vector is within it."""
     size, first = part.detail
     return range(max(0, -first), max(0, -first, min(size, part.arguments[0].size - first)))
-
-
-def moved(value: Expression, units: int) -> Expression:
-    """What stands for the unit so many further on."""
-    match value:
-        case Load(place) | Parameter(place):
-            return replace(value, place=replace(place, offset=place.offset + units * place.per_unit))
-        case Constant():
-            return value
-    raise BadInput(f"a formula can only look at vectors in memory, got {value}")
-
-
-def repeated(value: Expression, inner: int, period: int) -> Expression:
-    """What stands for unit u // inner, modulo a period if there is one."""
-    match value:
-        case Load(place) | Parameter(place):
-            return replace(value, place=replace(place, inner=inner, period=period))
-    raise BadInput(f"a formula can only repeat vectors in memory, got {value}")
-
-
-def whole_place(value: Expression) -> Place:
-    """Where a vector is, given what stands for its unit u."""
-    if isinstance(value, Load):
-        return value.place
-    raise BadInput(f"a formula can only sum vectors in memory, got {value}")

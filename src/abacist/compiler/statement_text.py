@@ -57,7 +57,7 @@ def _text(value: st.Expression) -> str:
             return repr(number)
         case st.Local(name) | st.Given(name):
             return name
-        case st.Load(place) | st.Parameter(place):
+        case st.Load(place):
             return _place(place)
         case st.Lookup(place):
             return f"{_place(place)}[symbol]"

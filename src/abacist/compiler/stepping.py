@@ -19,10 +19,9 @@ from abacist.algebra import OPERATIONS, Interval, IntervalMatrix, Matrix, Symbol
 from abacist.algebra.rounding import rounding_margins
 from abacist.cells import Layout
 from abacist.cells.content import symbols_of
-from abacist.compiler.filling import growths_of
-from abacist.compiler.graph import step_graph
 from abacist.compiler.lowering import lowered
 from abacist.compiler.places import Names, Places, Tape, of_unit
+from abacist.compiler.plan import plan_judging
 from abacist.compiler.scheduling import Schedule, crossing, looked_at, schedule
 from abacist.compiler.statements import Given, Place, Statement, Store, StoreAll, UnitLoop
 from abacist.errors import BadInput
@@ -150,14 +149,9 @@ def plan_boxes(layout: Layout, precision: str) -> SteppingPlan:
     return _planned(layout, x, tuple(b for pair in bounds for b in pair), flat)
 
 
-@lru_cache(maxsize=64)
-def _growths(layout: Layout) -> dict[int, int]:
-    return growths_of(step_graph(layout))
-
-
 def reached_numbers(layout: Layout, steps: int) -> NDArray[np.int64]:
     """The numbers of a state that may differ from zero after so many steps from the start."""
-    growths = _growths(layout)
+    growths = plan_judging(layout).filling.growths
     reached = (
         start + np.arange(min(size, growths.get(number, size) * steps))
         for number, (start, size) in enumerate(zip(layout.state_starts, layout.state_sizes, strict=True))

@@ -19,10 +19,9 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class Piece:
-    """A statement; in an unrolled loop also its level and its unit, elsewhere 0 and None."""
+    """A statement; in an unrolled loop also its unit."""
 
     statement: st.Statement
-    level: int = 0
     unit: int | None = None
 
 
@@ -56,13 +55,11 @@ class Emitter(ABC, Generic[Value]):
         """a·b + c, or c − a·b."""
 
     @abstractmethod
-    def load(self, place: st.Place, column: int = 0) -> Value: ...
+    def load(self, place: st.Place, column: int = 0) -> Value:
+        """A number in memory, or so many behind it. The array `weights` has the network's parameters."""
 
     @abstractmethod
     def store(self, place: st.Place, value: Value, column: int = 0) -> None: ...
-
-    def parameter(self, place: st.Place, column: int = 0) -> Value:
-        raise NotImplementedError
 
     def lookup(self, place: st.Place) -> Value:
         """The contribution of the input's symbol to a sum."""
@@ -105,7 +102,7 @@ class Emitter(ABC, Generic[Value]):
     def dot(self, row: st.Place, vector: Any, start: Value) -> Value:
         total = start
         for column, value in enumerate(vector):
-            total = self.multiply_add(self.parameter(row, column), value, total)
+            total = self.multiply_add(self.load(row, column), value, total)
         return total
 
     def units(self, loop: st.UnitLoop) -> Iterable[int] | None:
@@ -128,9 +125,9 @@ class Emitter(ABC, Generic[Value]):
                 continue
             for level in sorted({level for level, _ in statement.body}):
                 for unit in units:
-                    yield from (Piece(own, level, unit) for at, own in statement.body if at == level)
+                    yield from (Piece(own, unit) for at, own in statement.body if at == level)
             for unit in units:
-                yield from (Piece(own, 0, unit) for own in statement.spreads)
+                yield from (Piece(own, unit) for own in statement.spreads)
 
     def put(self, piece: Piece) -> None:
         """Emit one statement, of one unit where its loop is unrolled."""
@@ -180,8 +177,6 @@ class Emitter(ABC, Generic[Value]):
                 return self.given[name]()
             case st.Load(place):
                 return self.load(place)
-            case st.Parameter(place):
-                return self.parameter(place)
             case st.Lookup(place):
                 return self.lookup(place)
             case st.Apply(operation, arguments):

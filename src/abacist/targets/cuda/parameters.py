@@ -242,7 +242,9 @@ class NetworkEmitter(CudaEmitter):
             block.first: (number, block) for number, own in enumerate(names.sums) for block in own.blocks
         }
 
-    def parameter(self, place: Place, column: int = 0) -> str:
+    def load(self, place: Place, column: int = 0) -> str:
+        if place.array != "weights":
+            return super().load(place, column)
         _, block = self._by_first[place.offset]
         return f"w{block.slot + self.round * block.columns + column}"
 

@@ -71,7 +71,9 @@ class LaneEmitter(Emitter[Any]):
     def load(self, place: Place, column: int = 0) -> Any:
         if self._in_register(place):
             return self._held[place.offset + (self.unit or 0) + column]
-        return self.v.load(self.arrays[place.array], self._index(place, column))
+        shared = self._shared and place.array == "weights"
+        load = self.v.load_shared if shared else self.v.load
+        return load(self.arrays[place.array], self._index(place, column))
 
     def store(self, place: Place, value: Any, column: int = 0) -> None:
         if self._in_register(place):
@@ -81,10 +83,6 @@ class LaneEmitter(Emitter[Any]):
 
     def _in_register(self, place: Place) -> bool:
         return place.array == self._scratch and not place.base and self.unit is not None
-
-    def parameter(self, place: Place, column: int = 0) -> Any:
-        load = self.v.load_shared if self._shared else self.v.load
-        return load(self.arrays[place.array], self._index(place, column))
 
     def lookup(self, place: Place) -> Any:
         """In each lane, number `code` of a register of the table."""
@@ -151,7 +149,7 @@ class LaneEmitter(Emitter[Any]):
 
     def accumulate(self, sums: list[Any], row: Place, factor: Any) -> None:
         for column, total in enumerate(sums):
-            after = self.v.fma(self.parameter(row, column), factor, self.v.builder.load(total))
+            after = self.v.fma(self.load(row, column), factor, self.v.builder.load(total))
             self.v.builder.store(after, total)
 
     def sums(self, vector: list[Any]) -> list[Any]:

@@ -49,10 +49,9 @@ class LaneEmitter(Emitter[bytes]):
         return self.code.get(name)
 
     def load(self, place: Place, column: int = 0) -> bytes:
+        if place.array == "weights":
+            return self._fetch(*self.where(place, column, self._size))
         return wasm.load(*self.where(place, column))
-
-    def parameter(self, place: Place, column: int = 0) -> bytes:
-        return self._fetch(*self.where(place, column, self._size))
 
     def store(self, place: Place, value: bytes, column: int = 0) -> None:
         address, offset = self.where(place, column)
