@@ -16,8 +16,8 @@ import pytest
 from numba import njit
 from numpy.typing import NDArray
 
-from abacist.algebra import OPERATIONS, ROUNDING, Rounding
-from abacist.algebra.rounding import BOUND_TANH
+from abacist.algebra import OPERATIONS, ROUNDING
+from abacist.algebra.rounding import BOUND_TANH, Rounding
 from abacist.errors import BadInput
 from tests.algebra.exact_activations import allowed, exactly, exactly_of
 from tests.requirements import need

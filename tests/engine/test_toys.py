@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from abacist.compiler import schedule, step_graph
+from abacist.compiler.graph import step_graph
+from abacist.compiler.scheduling import schedule
 from abacist.languages import language_named
 from abacist.specs import Spec
 from tests.cells.toys import TOYS

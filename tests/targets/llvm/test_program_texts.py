@@ -17,7 +17,7 @@ import pytest
 
 from abacist.algebra import tanh
 from abacist.cells import CELLS, Cell, Layout
-from abacist.compiler import step_graph
+from abacist.compiler.graph import step_graph
 from abacist.engine import first_mistakes
 from abacist.engine.reference import forward
 from abacist.optimisers import Rule

@@ -10,7 +10,7 @@ from functools import lru_cache
 from abacist.cells import Layout
 from abacist.compiler import plan_recomputing, recomputed_judging
 from abacist.targets.cuda.emitter import Text, functions
-from abacist.targets.cuda.parameters import Names, NetworkEmitter
+from abacist.targets.cuda.parameters import NetworkEmitter, Parameters
 from abacist.targets.cuda.training_program import COUNTED_BIT, TARGET_BIT
 
 #: What the program is called with, by type and name.
@@ -37,7 +37,7 @@ class _Program:
     def __init__(self, layout: Layout, precision: str, lanes: int, block: int, partial: bool) -> None:
         self.layout, self.precision, self.lanes, self.block = layout, precision, lanes, block
         self.partial, self.plan = partial, plan_recomputing(layout)
-        self.names = Names(layout, lanes, f"tables[({{}}) * {lanes}]")
+        self.names = Parameters(layout, lanes, in_shared=f"tables[({{}}) * {lanes}]")
         self.text = Text()
 
     def printed(self) -> str:

@@ -24,7 +24,7 @@ from abacist.targets.cuda.shapes import lanes_for, shape_for, shared_bytes, tape
 from abacist.targets.cuda.training_program import training_program
 from abacist.targets.cuda.updating import check_rule, numbers_of
 from abacist.targets.cuda.words import LAYING_BLOCK, LAYING_PROGRAM, Part, Slots, codes_of, slots_for
-from abacist.targets.target import Judging, TrainingState
+from abacist.targets.target import Judging, Training, TrainingState
 from abacist.threads import parallel_map
 
 Array = NDArray[Any]
@@ -60,7 +60,7 @@ def _side_by_side(own: Slots, lengths: Buffer, starts: Buffer) -> Buffer:
     return rows
 
 
-class CudaTraining:
+class CudaTraining(Training):
     """Runs side by side, a few threads each."""
 
     def __init__(
@@ -70,8 +70,8 @@ class CudaTraining:
         device()
         layout, precision = spec.layout, spec.precision
         own = slots_for(words, slots, precision)
-        self._spec, self._runs, self._lengths = spec, len(words), own.lengths
-        longest = int(own.lengths.max(initial=0))
+        self._spec, self._runs, self.lengths = spec, len(words), own.lengths.max(axis=1, initial=0)
+        longest = int(self.lengths.max(initial=0))
         self._shape = shape = shape_for(layout, precision, longest)
         self._own = parameters_of(layout, shape.lanes, spec.objective)
         self._grid = -(-self._runs * shape.lanes // shape.block)
@@ -90,14 +90,6 @@ class CudaTraining:
         self._losses = Buffer.zeros(8 * self._runs)
         self._updates, self._advanced = state.updates, 0
         self._unused = state.parameters[:, self._own.unused]
-
-    @property
-    def slots(self) -> int:
-        return len(self._lengths)
-
-    @property
-    def mean_length(self) -> float:
-        return float(self._lengths.max(axis=1, initial=0).mean())
 
     def advance(self, order: NDArray[np.int64], begin: int, end: int) -> Array:
         device()

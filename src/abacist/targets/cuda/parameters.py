@@ -75,12 +75,15 @@ class Sum:
 
 
 class Parameters:
-    """All parameters of a layout, divided among the lanes of a run."""
+    """All parameters of a layout, divided among the lanes of a run, with their names in a program.
 
-    def __init__(self, layout: Layout, lanes: int, objective: str = "squared") -> None:
+    Programs whose tables lie in shared memory say with `in_shared` where entry {} of all of them is.
+    """
+
+    def __init__(self, layout: Layout, lanes: int, objective: str = "squared", in_shared: str = "") -> None:
         plan = plan_recomputing(layout, objective)
         _, vectors = recomputed_backward(plan)
-        self.lanes, self.layout = lanes, layout
+        self.lanes, self.layout, self._in_shared = lanes, layout, in_shared
         tables = [(own.row, (own.matrix.tensor, own.matrix.first_row)) for own in plan.tables.values()]
         self.sums: list[Sum] = []
         #: Of the rows of each table, by the number of its first row among all tables: the sum.
@@ -189,18 +192,6 @@ class Parameters:
         rows[:, self.places[slots, lanes]] = whole[slots, :, lanes].T
         return rows
 
-
-#: Which thread has which parameter.
-parameters_of = lru_cache(maxsize=64)(Parameters)
-
-
-class Names(Parameters):
-    """Parameters with their names in a program; `in_shared` is where entry {} of all tables is."""
-
-    def __init__(self, layout: Layout, lanes: int, in_shared: str, objective: str = "squared") -> None:
-        super().__init__(layout, lanes, objective)
-        self._in_shared = in_shared
-
     def rounds(self, size: int) -> range:
         return rounds(size, self.lanes)
 
@@ -232,10 +223,14 @@ class Names(Parameters):
         return [f"{array}{start}_{r}" for start, size in sizes for r in self.rounds(size)]
 
 
+#: Which thread has which parameter.
+parameters_of = lru_cache(maxsize=64)(Parameters)
+
+
 class NetworkEmitter(CudaEmitter):
     """Emits steps of a network: its parameters are in registers, its input's part of a sum in tables."""
 
-    def __init__(self, text: Text, names: Names) -> None:
+    def __init__(self, text: Text, names: Parameters) -> None:
         super().__init__(text, names.lanes)
         self._names = names
         self._by_first: dict[int, tuple[int, Block]] = {

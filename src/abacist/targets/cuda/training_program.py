@@ -17,7 +17,7 @@ from abacist.cells import Layout
 from abacist.compiler import plan_recomputing, recomputed_backward, recomputed_forward
 from abacist.compiler.statements import Statement
 from abacist.targets.cuda.emitter import Text, functions, rounds
-from abacist.targets.cuda.parameters import Names, NetworkEmitter, parameters_of
+from abacist.targets.cuda.parameters import NetworkEmitter, Parameters, parameters_of
 from abacist.targets.cuda.updating import UpdatePrinter, update_text
 
 #: A step's word: symbol, whether it counts, then a bit for every output.
@@ -67,7 +67,7 @@ class _Program:
     def __init__(self, layout: Layout, precision: str, shape: Shape, optimiser: str, objective: str) -> None:
         self.layout, self.precision, self.shape = layout, precision, shape
         self.plan, self.optimiser = plan_recomputing(layout, objective), optimiser
-        self.names = Names(layout, shape.lanes, "shared[({}) * BLOCK + threadIdx.x]", objective)
+        self.names = Parameters(layout, shape.lanes, objective, "shared[({}) * BLOCK + threadIdx.x]")
         self.text = Text()
 
     def printed(self) -> str:

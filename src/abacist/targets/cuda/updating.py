@@ -18,7 +18,7 @@ from abacist.errors import BadInput
 from abacist.optimisers import Rule
 from abacist.specs import Spec
 from abacist.targets.cuda.emitter import OPERATIONS, CudaEmitter, Text
-from abacist.targets.cuda.parameters import Names
+from abacist.targets.cuda.parameters import Parameters
 
 #: The arrays of an update as arguments of the function `updated`.
 _ARRAYS = {"weights": "weight", "gradient": "g", "first": "own.first", "second": "own.second"}
@@ -80,7 +80,7 @@ class _Update(NamedTuple):
 class UpdatePrinter:
     """Prints an update of all weights, and that gradients begin anew."""
 
-    def __init__(self, text: Text, names: Names) -> None:
+    def __init__(self, text: Text, names: Parameters) -> None:
         self._text, self._names, self._sums = text, names, names.sums
 
     def print(self) -> None:

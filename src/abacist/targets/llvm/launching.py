@@ -24,7 +24,7 @@ from abacist.targets.llvm.machine import Function, Program, processor
 from abacist.targets.llvm.packing import aligned, pack_runs, pack_words
 from abacist.targets.llvm.stepping import stepping_program
 from abacist.targets.llvm.training import training_program
-from abacist.targets.target import Judging, TrainingState
+from abacist.targets.target import Judging, Training, TrainingState
 
 Array = NDArray[Any]
 
@@ -35,7 +35,7 @@ _STATE = ("weights", *MOMENTS)
 _MOST_PAIRS = 64
 
 
-class LaneTraining:
+class LaneTraining(Training):
     """A block of runs, a lane each."""
 
     def __init__(
@@ -46,23 +46,16 @@ class LaneTraining:
         self._spec, self._lanes, self._runs, self._updates = spec, lanes, runs, state.updates
         self._train = compiled(training_program, layout, spec.precision, spec.rule, spec.objective)
         plan = plan_training(layout, spec.objective)
-        steps = int(packed.lengths.max(initial=0)) + 1
+        self.lengths = packed["lengths"]
+        steps = int(self.lengths.max(initial=0)) + 1
         vectors = dict.fromkeys((*_STATE, "gradient"), layout.size)
         vectors |= {"tape": plan.tape.width * steps, "adjoint": plan.scratch.width, "losses": 1}
-        self._arrays: dict[str, Array] = vars(packed) | {
+        self._arrays: dict[str, Array] = packed | {
             name: aligned((count * lanes,), spec.precision) for name, count in vectors.items()
         }
         chosen = [*range(runs), *([0] * (lanes - runs))]
         for name, rows in zip(_STATE, (state.parameters, state.first, state.second), strict=True):
             self._arrays[name].reshape(layout.size, lanes)[:] = rows[chosen].T
-
-    @property
-    def slots(self) -> int:
-        return len(self._arrays["lengths"])
-
-    @property
-    def mean_length(self) -> float:
-        return float(self._arrays["lengths"].mean())
 
     def advance(self, order: NDArray[np.int64], begin: int, end: int) -> Array:
         spec, losses = self._spec, self._arrays["losses"]
@@ -89,7 +82,7 @@ def judging(networks: Networks, words: Words) -> Judging:
     layout, precision = networks.layout, str(networks.parameters.dtype)
     lanes = JUDGING_REGISTERS * LANES[precision]
     packed, places = pack_words(words, layout.inputs, lanes, precision)
-    groups = len(packed.lengths)
+    groups = len(packed["lengths"])
     where = np.empty(len(words.lengths), np.int64)
     where[places] = np.arange(len(places))
     fits = has_lookup(precision, layout.inputs)
@@ -103,7 +96,7 @@ def judging(networks: Networks, words: Words) -> Judging:
 
         def judge_them() -> NDArray[np.int64]:
             arrays = {"weights": weights, "tables": tables, "room": room, "verdicts": verdicts}
-            judge(**vars(packed), **arrays, begin=0, end=groups)
+            judge(**packed, **arrays, begin=0, end=groups)
             return verdicts[where].astype(np.int64)
 
         return judge_them
