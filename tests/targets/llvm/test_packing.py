@@ -89,7 +89,7 @@ def test_a_lane_holds_its_runs_words_sorted_by_length(
     unpacked = Unpacked(packed, lanes, language.outputs)
     assert packed["scales"].dtype == precision
     assert packed["starts"].tolist() == [0, *np.cumsum(packed["lengths"])[:-1].tolist()]
-    assert len(unpacked["codes"]) == packed["lengths"].sum()
+    assert len(unpacked.codes) == packed["lengths"].sum()
     for lane in range(lanes):
         own: Words = words[lane % runs]
         by_length = sorted(each(own), key=lambda word: len(word[0]))
