@@ -22,6 +22,7 @@ from abacist.targets.cuda.parameters import parameters_of
 from abacist.targets.cuda.training_program import Shape, tape_width, training_program
 from abacist.targets.cuda.updating import numbers_of
 from abacist.targets.cuda.words import LAYING_BLOCK, LAYING_PROGRAM, Slots, codes_of, slots_for
+from tests.cells.toys import TOYS
 from tests.engine.cases import random_networks
 from tests.requirements import need
 from tests.targets.cuda.able import FURTHER
@@ -31,10 +32,13 @@ Array = NDArray[Any]
 
 thorough = partial(pytest.param, marks=pytest.mark.thorough)
 
-#: Those of the zoo that the target can compute, and one of several layers, are among the thorough tests.
-EVERY = [*CELLS.values(), *map(thorough, FURTHER)]
+#: Those of the zoo that the target can compute, one of several layers, and cells that do not come with
+#: Abacist are among the thorough tests.
+EVERY = [*CELLS.values(), *map(thorough, (*FURTHER, *TOYS.values()))]
 #: The same cells, all but one thorough: for tests that compile a program for each.
-LSTM_OFTEN = [cell if cell.name == "lstm" else thorough(cell) for cell in (*CELLS.values(), *FURTHER)]
+LSTM_OFTEN = [
+    cell if cell.name == "lstm" else thorough(cell) for cell in (*CELLS.values(), *FURTHER, *TOYS.values())
+]
 
 
 def spec_for(cell: Cell, language: str, hidden: int, **values: Any) -> Spec:

@@ -247,6 +247,7 @@ def test_what_is_promised_to_be_exact_is_exact(precision: str) -> None:
     assert (computed("tanh", precision, right) == 1).all()
     assert (computed("tanh", precision, -right) == -1).all()
     assert computed("sigmoid", precision, np.zeros(2, precision)).tolist() == [0.5] * 2
+    assert computed("tanh", precision, np.zeros(2, precision)).tolist() == [0.0] * 2
     x, y = np.array([[40, 40, -3, 5, 40], [20, -20, 0, -0.0, 0]], precision)
     assert computed(SIGMOID_TIMES_TANH, precision, x, y).tolist() == [1.0, -1.0, 0.0, 0.0, 0.0]
 
