@@ -124,9 +124,7 @@ def test_no_box_misses_a_value(cell: str, hidden: int, precision: str) -> None:
         assert not missed(computed, low, high).any()
         assert not missed(plain[:, run], low, high).any()
         narrow += float(((high - low) < 1e-2).mean())
-    assert (
-        narrow > (0.01 if cell in CELLS else 0.3) * count
-    )  # many boxes are narrow: the law is not kept by saying nothing
+    assert narrow > (0.01 if cell in CELLS else 0.3) * count  # many boxes are narrow
 
 
 @compiled

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 import abacist.compiler.statements as st
 from abacist.algebra import Matrix, Symbol
@@ -140,7 +141,7 @@ class _Lowering:
             return self._operation(symbol) if self._inlined(symbol) else st.Local(self.names[symbol])
         return st.Load(of_unit(self.places.memory[symbol]))
 
-    def _whole(self, symbol: Symbol, first: int = 0, **units: int) -> st.Expression:
+    def _whole(self, symbol: Symbol, first: int = 0, **units: Any) -> st.Expression:
         """Of a vector that is complete, unit u from a `first` one on, or what fields of `Place` say of u."""
         place = self.places.memory.get(symbol)
         value = self.element(symbol) if place is None else st.Load(of_unit(place))

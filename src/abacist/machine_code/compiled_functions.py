@@ -108,7 +108,8 @@ class CompiledFunction:
 
     def _first_call(self, kinds: Any, arguments: tuple[Any, ...]) -> Any:
         """A call with arguments of types that are new in this process: Numba loads code, or compiles it."""
-        if numba.config.DISABLE_JIT:
+        settings: Any = numba.config
+        if settings.DISABLE_JIT:
             raise BadInput("NUMBA_DISABLE_JIT must not be set: without its compiler Abacist computes nothing")
         with self._lock, busy(f"compiling {self._title}"):
             results: list[Any] = []

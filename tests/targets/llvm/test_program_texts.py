@@ -23,9 +23,8 @@ from abacist.engine.reference import forward
 from abacist.optimisers import Rule
 from abacist.specs import Networks
 from abacist.targets.llvm import machine
-from abacist.targets.llvm.forward import judging_program, tracing_program
+from abacist.targets.llvm.forward import judging_program, stepping_program, tracing_program
 from abacist.targets.llvm.machine import Function, Program
-from abacist.targets.llvm.stepping import stepping_program
 from abacist.targets.llvm.training import training_program
 from tests.engine.cases import any_words, cells, each, layout_of, random_networks
 
@@ -73,7 +72,7 @@ def test_another_process_emits_the_same_text() -> None:
 BOXES = """
 import sys
 from abacist.cells import Layout, cell_named
-from abacist.targets.llvm.stepping import stepping_program
+from abacist.targets.llvm.forward import stepping_program
 others = [object() for _ in range(int(sys.argv[1]))]
 print(stepping_program(Layout(cell_named("stack_rnn"), 2, 1, 2), "float32", True).ir)
 """

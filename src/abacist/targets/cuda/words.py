@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.corpora import Words
-from abacist.targets.cuda.encoding_kernel import encode
 from abacist.targets.cuda.training_program import COUNTED_BIT, TARGET_BIT
+from abacist.targets.word_kernels import encode
 from abacist.threads import parallel_map
 
 Array = NDArray[Any]

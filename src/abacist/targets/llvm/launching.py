@@ -19,10 +19,9 @@ from abacist.errors import BadInput
 from abacist.optimisers import MOMENTS
 from abacist.specs import Networks, Spec
 from abacist.targets.llvm import JUDGING_REGISTERS, LANES, STEPPING_REGISTERS
-from abacist.targets.llvm.forward import judging_program, tracing_program
+from abacist.targets.llvm.forward import judging_program, stepping_program, tracing_program
 from abacist.targets.llvm.machine import Function, Program, processor
 from abacist.targets.llvm.packing import aligned, pack_runs, pack_words
-from abacist.targets.llvm.stepping import stepping_program
 from abacist.targets.llvm.training import training_program
 from abacist.targets.target import Judging, Training, TrainingState
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.corpora import Words
-from abacist.targets.llvm.packing_kernel import copy_words
+from abacist.targets.word_kernels import copy_words
 
 Array = NDArray[Any]
 
