@@ -9,20 +9,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import abacist.compiler.statements as st
 
 Value = TypeVar("Value")
 
-
-@dataclass(frozen=True)
-class Piece:
-    """A statement; in an unrolled loop also its unit."""
-
-    statement: st.Statement
-    unit: int | None = None
+#: A statement; of an unrolled loop also its unit.
+Piece = tuple[st.Statement, int | None]
 
 
 class Emitter(ABC, Generic[Value]):
@@ -114,33 +108,33 @@ class Emitter(ABC, Generic[Value]):
 
     def emit(self, statements: Iterable[st.Statement]) -> None:
         for piece in self.pieces(statements):
-            self.put(piece)
+            self.put(*piece)
 
     def pieces(self, statements: Iterable[st.Statement]) -> Iterator[Piece]:
         """Statements in their order of emission; unrolled loops level by level."""
         for statement in statements:
             units = self.units(statement) if isinstance(statement, st.UnitLoop) else None
             if not isinstance(statement, st.UnitLoop) or units is None:
-                yield Piece(statement)
+                yield statement, None
                 continue
             for level in sorted({level for level, _ in statement.body}):
                 for unit in units:
-                    yield from (Piece(own, unit) for at, own in statement.body if at == level)
+                    yield from ((own, unit) for at, own in statement.body if at == level)
             for unit in units:
-                yield from (Piece(own, unit) for own in statement.spreads)
+                yield from ((own, unit) for own in statement.spreads)
 
-    def put(self, piece: Piece) -> None:
+    def put(self, statement: st.Statement, unit: int | None) -> None:
         """Emit one statement, of one unit where its loop is unrolled."""
-        self.unit = piece.unit
-        match piece.statement:
+        self.unit = unit
+        match statement:
             case st.UnitLoop(size, body, spreads, first, filled):
                 with self.loop(first, self.count(size, filled)):
-                    for statement in (*(own for _, own in body), *spreads):
-                        self._one(statement)
+                    for inner in (*(own for _, own in body), *spreads):
+                        self._one(inner)
             case st.Clear(place, size, filled, looked_at):
                 with self.loop(self.count(size, filled), self.count(size, looked_at)):
                     self.store(place, self.constant(0.0))
-            case statement:
+            case _:
                 self._one(statement)
         self.unit = None
 

@@ -18,7 +18,7 @@ from abacist.compiler import plan_recomputing, recomputed_backward, recomputed_f
 from abacist.compiler.statements import Statement
 from abacist.targets.cuda.emitter import Text, functions, rounds
 from abacist.targets.cuda.parameters import NetworkEmitter, Parameters, parameters_of
-from abacist.targets.cuda.updating import UpdatePrinter, update_text
+from abacist.targets.cuda.updating import print_update, update_text
 
 #: A step's word: symbol, whether it counts, then a bit for every output.
 COUNTED_BIT, TARGET_BIT = 8, 9
@@ -167,7 +167,7 @@ class _Program:
         text("total += double(loss) * size;")
         with text.block("if (++in_batch == size) {"):
             text("in_batch = 0;")
-            UpdatePrinter(text, self.names).print()
+            print_update(text, self.names)
 
     def _tape(self, line: str, states: list[str]) -> None:
         """Print a line for each state and its place on the tape, those of step `at`."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import dataclass
 from typing import Any
 
-from abacist.compiler.statements import Filled, Place
+from abacist.compiler.statements import Filled, Gather, Place
 from abacist.targets.emitter import Emitter
 from abacist.targets.llvm.bounds import OPERATIONS
 from abacist.targets.llvm.vectors import Vectors, integer
@@ -19,14 +18,6 @@ _LONGEST_UNROLLED_DOT = 256
 
 #: The number of independent sums in a total.
 _SUMS = 4
-
-
-@dataclass(frozen=True)
-class _InMemory:
-    """A vector that is read from memory where it is used."""
-
-    place: Place
-    count: int
 
 
 class LaneEmitter(Emitter[Any]):
@@ -112,11 +103,11 @@ class LaneEmitter(Emitter[Any]):
         if place.array == self._scratch and place.offset in self._held:
             return [self._held[place.offset + unit] for unit in range(count)]
         if self._shared and count > _LONGEST_UNROLLED_DOT:
-            return _InMemory(place, count)
+            return Gather(vector, place, count)  # it is read from memory where it is used
         return super().gather(vector, place, count)
 
     def dot(self, row: Place, vector: Any, start: Any) -> Any:
-        if not isinstance(vector, _InMemory):
+        if not isinstance(vector, Gather):
             return super().dot(row, vector, start)
         v, weights, values = self.v, self.arrays[row.array], self.arrays[vector.place.array]
         total, first, at = v.variable(start), self._index(vector.place), self._index(row)

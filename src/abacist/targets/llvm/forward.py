@@ -121,17 +121,17 @@ def stepping_program(layout: Layout, precision: str, boxes: bool) -> Program:
     emitter.vectors["x"] = program.one_hot(symbol, layout.inputs)
     once, step = plan.statements()
     emitter.emit(program.noted("Once", once))
-    parts = list(emitter.pieces(program.noted("A step", step)))
-    short = max(layout.state_sizes) == 1 and not any(isinstance(part.statement, UnitLoop) for part in parts)
+    pieces = list(emitter.pieces(program.noted("A step", step)))
+    short = max(layout.state_sizes) == 1 and not any(isinstance(own, UnitLoop) for own, _ in pieces)
     alternate = boxes and short and not plan.looks_around  # otherwise groups would share their working memory
     with v.loop(integer(0), arguments["groups"], 2 if alternate else 1, "group") as (group, _):
         groups = [group]
         if alternate:
             groups.append(v.smaller(v.sum_of(group, 1), build.sub(arguments["groups"], integer(1))))
         emitters = [_beside(emitter, plan, number) for number in groups]
-        for part in parts:
-            for own in emitters:
-                own.put(part)
+        for piece in pieces:
+            for one in emitters:
+                one.put(*piece)
     return program.finished()
 
 

@@ -115,31 +115,25 @@ def accepted(networks: Networks, words: Sequence[Words], of: NDArray[np.int64]) 
 
 def tracing(networks: Networks, run: int, words: Sequence[Sequence[int]]) -> list[dict[str, Array]]:
     """For every word every named value of a network on it; see `Target`. A word goes into every lane."""
-    lanes = LANES[str(networks.parameters.dtype)]
-    blocks = (words[first : first + lanes] for first in range(0, len(words), lanes))
-    return [values for block in blocks for values in _traced(networks, run, block)]
-
-
-def _traced(networks: Networks, run: int, words: Sequence[Sequence[int]]) -> list[dict[str, Array]]:
-    """As many words as there are lanes, or fewer."""
     layout, precision = networks.layout, str(networks.parameters.dtype)
-    lanes, steps = LANES[precision], max(map(len, words))
     trace = compiled(tracing_program, layout, precision)
-    width = trace.plan.room.width
-    codes = aligned((max(steps, 1), lanes), np.uint8)
-    for lane, word in enumerate(words):
-        codes[: len(word), lane] = word
-    history = aligned(((steps + 1) * width * lanes,), precision)
-    weights = networks.parameters[run].copy()
-    trace(steps=steps, codes=codes.reshape(-1), weights=weights, history=history)
-    rows, values = history.reshape(steps + 1, width, lanes), {}
-    for name, (place, size) in trace.plan.values.items():
-        later, start = divmod(place, width)
-        values[name] = rows[later : later + steps, start : start + size].transpose(2, 0, 1).copy()
-    return [
-        {name: of_all[lane, : len(word)] for name, of_all in values.items()}
-        for lane, word in enumerate(words)
-    ]
+    lanes, width, weights = LANES[precision], trace.plan.room.width, networks.parameters[run].copy()
+    traces: list[dict[str, Array]] = []
+    for first in range(0, len(words), lanes):
+        block = words[first : first + lanes]
+        steps = max(map(len, block))
+        codes = aligned((max(steps, 1), lanes), np.uint8)
+        for lane, word in enumerate(block):
+            codes[: len(word), lane] = word
+        history = aligned(((steps + 1) * width * lanes,), precision)
+        trace(steps=steps, codes=codes.reshape(-1), weights=weights, history=history)
+        rows, values = history.reshape(steps + 1, width, lanes), {}
+        for name, (place, size) in trace.plan.values.items():
+            later, start = divmod(place, width)
+            values[name] = rows[later : later + steps, start : start + size].transpose(2, 0, 1).copy()
+        for lane, word in enumerate(block):
+            traces.append({name: of_all[lane, : len(word)] for name, of_all in values.items()})
+    return traces
 
 
 class LaneStepper:
