@@ -7,7 +7,6 @@ from abacist.compiler.recomputing import (
     plan_recomputing,
     recomputed_backward,
     recomputed_forward,
-    recomputed_judging,
 )
 from abacist.compiler.stepping import SteppingPlan, plan_boxes, plan_stepping, reached_numbers
 from abacist.compiler.steps import (
@@ -38,7 +37,6 @@ __all__ = [
     "reached_numbers",
     "recomputed_backward",
     "recomputed_forward",
-    "recomputed_judging",
     "shrink_statements",
     "training_work",
     "update_statements",

@@ -71,17 +71,10 @@ def _tables(graph: StepGraph, sums: dict[Symbol, tuple[Gradient, ...]]) -> dict[
     }
 
 
-def recomputed_forward(plan: RecomputingPlan) -> list[Statement]:
-    """A step forwards: from the states `before` to those `after`."""
-    return _forward(plan, ())
-
-
-def recomputed_judging(plan: RecomputingPlan) -> list[Statement]:
-    """A step of judging: from the states `before` to those `after`, the output layer's sums handed over."""
-    return _forward(plan, (plan.graph.sums,))
-
-
-def _forward(plan: RecomputingPlan, sums: tuple[Symbol, ...]) -> list[Statement]:
+def recomputed_forward(plan: RecomputingPlan, *, judging: bool = False) -> list[Statement]:
+    """A step forwards: from the states `before` to those `after`; in judging, with the output layer's sums
+    handed over."""
+    sums = (plan.graph.sums,) if judging else ()
     roots = (*plan.graph.after, *sums)
     steps = schedule(roots)
     places = _places(plan, steps)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import abacist.compiler.statements as st
-
-_SIGNS = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
+from abacist.algebra import OPERATIONS
 
 
 def statement_lines(statements: Iterable[st.Statement], indent: str = "") -> Iterator[str]:
@@ -61,8 +60,8 @@ def _text(value: st.Expression) -> str:
             return _place(place)
         case st.Lookup(place):
             return f"{_place(place)}[symbol]"
-        case st.Apply(operation, (left, right)) if operation in _SIGNS:
-            return f"({_text(left)} {_SIGNS[operation]} {_text(right)})"
+        case st.Apply(operation, (left, right)) if operation in OPERATIONS and OPERATIONS[operation].sign:
+            return f"({_text(left)} {OPERATIONS[operation].sign} {_text(right)})"
         case st.Apply(operation, arguments):
             return f"{operation}({', '.join(map(_text, arguments))})"
         case st.MultiplyAdd(a, b, c, negative):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from abacist.cells import Layout
-from abacist.compiler import plan_recomputing, recomputed_judging
+from abacist.compiler import plan_recomputing, recomputed_forward
 from abacist.targets.cuda.emitter import Text, functions
 from abacist.targets.cuda.parameters import NetworkEmitter, Parameters
 from abacist.targets.cuda.training_program import COUNTED_BIT, TARGET_BIT
@@ -111,7 +111,7 @@ class _Program:
                 text("const unsigned free = either[size_t(t) * words + word];")
             text("bool missed = false;")
             text(f"number {', '.join(after)};")
-            emitter.emit(recomputed_judging(self.plan))
+            emitter.emit(recomputed_forward(self.plan, judging=True))
             if self.lanes > 1:
                 text("missed = (__ballot_sync(mask, missed) & mask) != 0;")
             text(f"if (missed && ((code >> {COUNTED_BIT}) & 1)) {{ wrong_at = t; break; }}")

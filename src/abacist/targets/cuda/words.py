@@ -140,7 +140,5 @@ def slots_for(words: Sequence[Words], slots: Sequence[NDArray[np.int64]], precis
 
 def _counted(words: Words) -> NDArray[np.int64]:
     """How many steps of each word count."""
-    if words.counted.all():
-        return words.lengths
     before = np.concatenate(([0], np.cumsum(words.counted, dtype=np.int64)))
-    return np.asarray(before[words.offsets[1:]] - before[words.offsets[:-1]])
+    return np.diff(before[words.offsets])
