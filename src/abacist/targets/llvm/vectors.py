@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -237,10 +238,7 @@ class Vectors:
         values = [term for term in terms if not isinstance(term, int)]
         if plain or not values:
             values.append(integer(plain))
-        total = values[0]
-        for value in values[1:]:
-            total = self.builder.add(total, value)
-        return total
+        return reduce(self.builder.add, values)
 
     def times(self, factor: int, value: Any) -> Any:
         return value if factor == 1 else self.builder.mul(value, integer(factor))
