@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from abacist.analysis.horizons.bracket import bound_rows
 from abacist.cells import CELLS, KNOWN, ZOO, Cell, Layout
 from abacist.compiler.stepping import longest_sum
 from abacist.engine import trace
@@ -30,23 +31,11 @@ COMPILED = [
 compiled = pytest.mark.parametrize(("cell", "hidden", "precision"), COMPILED)
 
 
-def bound_rows(sizes: Sequence[int]) -> tuple[list[int], list[int]]:
-    """The rows of lower and of upper bounds: of each vector, the lower ones come first."""
-    lower: list[int] = []
-    upper: list[int] = []
-    start = 0
-    for size in sizes:
-        lower += range(start, start + size)
-        upper += range(start + size, start + 2 * size)
-        start += 2 * size
-    return lower, upper
-
-
 def target_boxes(networks: Networks, run: int, word: Sequence[int], lower: Array, upper: Array) -> Array:
     """Boxes, (place, number), after each symbol of a word, (time, bound, place, number), by the target."""
     layout, places = networks.layout, len(lower)
     stepper = target_for(layout).stepping(networks, run, True)
-    low, high = bound_rows((*layout.state_sizes, layout.outputs))
+    low, high = bound_rows(networks)
     before, after = stepper.rows(places, stepper.width), stepper.rows(places, stepper.results)
     width = stepper.width // 2
     before[low[:width], :places], before[high[:width], :places] = lower.T, upper.T
