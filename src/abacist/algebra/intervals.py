@@ -146,7 +146,9 @@ class Interval(_Rounded):
             lower = least_product(self.lower, self.upper, other.lower, 0.0)
             upper = greatest_product(self.lower, self.upper, other.upper, 0.0)
         else:
-            (a, b), (c, d) = ((own * other.lower, own * other.upper) for own in (self.lower, self.upper))
+            (a, b), (c, d) = (
+                (bound * other.lower, bound * other.upper) for bound in (self.lower, self.upper)
+            )
             lower, upper = minimum(minimum(a, b), minimum(c, d)), maximum(maximum(a, b), maximum(c, d))
         return replace(self.widened(lower, upper), product=True)
 
@@ -284,8 +286,8 @@ class IntervalSum(_Deferred):
         middle, radius = self._ball(rate)
         if self.points is not None:
             middle = _both(middle, _times(rate, self.points))
-            own = self.margins.sums * self.magnitudes + self.margins.tiny
-            radius = _both(radius, _times(abs(rate), own))
+            rounding = self.margins.sums * self.magnitudes + self.margins.tiny
+            radius = _both(radius, _times(abs(rate), rounding))
         return middle - radius, middle + radius
 
     def _ball(self, rate: float) -> tuple[Any, Any]:

@@ -150,5 +150,5 @@ def crossing(plan: Schedule) -> list[Symbol]:
 
 def looked_at(plan: Schedule, symbol: Symbol) -> bool:
     """Whether the units of a leaf are asked for one by one, and not only its product with a matrix."""
-    users = (*(own for loop in plan.loops for own in loop.symbols), *plan.views)
+    users = (*(user for loop in plan.loops for user in loop.symbols), *plan.views)
     return any(symbol in user.arguments and user.operation != "linear" for user in users)

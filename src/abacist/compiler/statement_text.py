@@ -21,7 +21,7 @@ def statement_lines(statements: Iterable[st.Statement], indent: str = "") -> Ite
         match statement:
             case st.UnitLoop(size, body, spreads, first, filled):
                 yield f"{indent}for u in {first} … {_last(size, filled)}:"
-                yield from statement_lines((*(own for _, own in body), *spreads), f"{indent}    ")
+                yield from statement_lines((*(inner for _, inner in body), *spreads), f"{indent}    ")
             case st.Clear(place, size, filled, looked_at):
                 last = _last(size, looked_at)
                 yield f"{indent}for u in {_last(size, filled)} + 1 … {last}: {_place(place)} = 0"

@@ -119,9 +119,9 @@ class Emitter(ABC, Generic[Value]):
                 continue
             for level in sorted({level for level, _ in statement.body}):
                 for unit in units:
-                    yield from ((own, unit) for at, own in statement.body if at == level)
+                    yield from ((inner, unit) for at, inner in statement.body if at == level)
             for unit in units:
-                yield from ((own, unit) for own in statement.spreads)
+                yield from ((inner, unit) for inner in statement.spreads)
 
     def put(self, statement: st.Statement, unit: int | None) -> None:
         """Emit one statement, of one unit where its loop is unrolled."""
@@ -129,7 +129,7 @@ class Emitter(ABC, Generic[Value]):
         match statement:
             case st.UnitLoop(size, body, spreads, first, filled):
                 with self.loop(first, self.count(size, filled)):
-                    for inner in (*(own for _, own in body), *spreads):
+                    for inner in (*(one for _, one in body), *spreads):
                         self._one(inner)
             case st.Clear(place, size, filled, looked_at):
                 with self.loop(self.count(size, filled), self.count(size, looked_at)):
@@ -174,7 +174,7 @@ class Emitter(ABC, Generic[Value]):
             case st.Lookup(place):
                 return self.lookup(place)
             case st.Apply(operation, arguments):
-                return self.operation(operation, [self.value(own) for own in arguments])
+                return self.operation(operation, [self.value(argument) for argument in arguments])
             case st.MultiplyAdd(a, b, c, negative):
                 return self.multiply_add(self.value(a), self.value(b), self.value(c), negative)
             case st.Dot(row, vector, start):

@@ -52,11 +52,11 @@ def lay(part: Part, lengths: Buffer, starts: Buffer, rows: Buffer, columns: int)
     )  # fmt: skip
 
 
-def _side_by_side(own: Slots, lengths: Buffer, starts: Buffer) -> Buffer:
+def _side_by_side(placed: Slots, lengths: Buffer, starts: Buffer) -> Buffer:
     """The codes of all corpora, (step, corpus)."""
-    rows = Buffer.zeros(4 * max(own.rows, 1) * len(own.corpora))
-    for part in own.parts():
-        lay(part, lengths, starts, rows, len(own.corpora))
+    rows = Buffer.zeros(4 * max(placed.rows, 1) * len(placed.corpora))
+    for part in placed.parts():
+        lay(part, lengths, starts, rows, len(placed.corpora))
     return rows
 
 
@@ -69,8 +69,8 @@ class CudaTraining(Training):
         check_rule(spec)
         device()
         layout, precision = spec.layout, spec.precision
-        own = slots_for(words, slots, precision)
-        self._spec, self._runs, self.lengths = spec, len(words), own.lengths.max(axis=1, initial=0)
+        placed = slots_for(words, slots, precision)
+        self._spec, self._runs, self.lengths = spec, len(words), placed.lengths.max(axis=1, initial=0)
         longest = int(self.lengths.max(initial=0))
         self._shape = shape = shape_for(layout, precision, longest)
         self._own = parameters_of(layout, shape.lanes, spec.objective)
@@ -78,10 +78,10 @@ class CudaTraining(Training):
         shared = shared_bytes(layout, precision, shape, longest)
         program = training_program(layout, precision, shape, spec.optimiser, spec.objective)
         self.kernel = kernel(program, "train", shared)
-        self._corpora = len(own.corpora)
-        lengths, starts = Buffer.of(own.lengths), Buffer.of(own.starts)
-        self._words = [_side_by_side(own, lengths, starts), lengths, Buffer.of(own.scales), starts]
-        self._corpus_of = Buffer.of(own.corpus_of)
+        self._corpora = len(placed.corpora)
+        lengths, starts = Buffer.of(placed.lengths), Buffer.of(placed.starts)
+        self._words = [_side_by_side(placed, lengths, starts), lengths, Buffer.of(placed.scales), starts]
+        self._corpus_of = Buffer.of(placed.corpus_of)
         spread = [
             self._own.spread(array, shape.block) for array in (state.parameters, state.first, state.second)
         ]
@@ -150,9 +150,9 @@ class JudgedWords:
         free = np.zeros(len(codes) if self.partial else 0, np.uint32)
 
         def fill(number: int) -> None:
-            words, own = corpora[number], slice(self.bounds[number], self.bounds[number + 1])
-            self.numbers[own] = order = np.argsort(-words.lengths, kind="stable")
-            lengths[own], begins[0, own] = words.lengths[order], ends[number] + words.offsets[order]
+            words, places = corpora[number], slice(self.bounds[number], self.bounds[number + 1])
+            self.numbers[places] = order = np.argsort(-words.lengths, kind="stable")
+            lengths[places], begins[0, places] = words.lengths[order], ends[number] + words.offsets[order]
             codes[ends[number] : ends[number + 1]] = codes_of(words)
             for output in range(words.targets.shape[1] if words.partial else 0):
                 either = (words.targets[:, output] == EITHER).astype(np.uint32)
@@ -227,7 +227,7 @@ def accepted(networks: Networks, words: Sequence[Words], of: NDArray[np.int64]) 
     most = int(np.diff(ready.bounds).max(initial=1))
     wave = max(1, min(_VERDICTS // most, _MOST_NETWORKS))
     for first in range(0, len(networks), wave):
-        part, own = networks.parameters[first : first + wave], of[first : first + wave]
-        verdicts = Verdicts(Buffer.of(part), networks.layout, str(part.dtype), ready, own).read()
+        part, chosen = networks.parameters[first : first + wave], of[first : first + wave]
+        verdicts = Verdicts(Buffer.of(part), networks.layout, str(part.dtype), ready, chosen).read()
         counts[first : first + wave] = [int((row < 0).sum()) for row in verdicts]
     return counts

@@ -84,7 +84,9 @@ class Parameters:
         plan = plan_recomputing(layout, objective)
         _, vectors = recomputed_backward(plan)
         self.lanes, self.layout, self._in_shared = lanes, layout, in_shared
-        tables = [(own.row, (own.matrix.tensor, own.matrix.first_row)) for own in plan.tables.values()]
+        tables = [
+            (table.row, (table.matrix.tensor, table.matrix.first_row)) for table in plan.tables.values()
+        ]
         self.sums: list[Sum] = []
         #: Of the rows of each table, by the number of its first row among all tables: the sum.
         self.tables: dict[int, int] = {}
@@ -119,7 +121,7 @@ class Parameters:
     @cached_property
     def first_rows(self) -> dict[int, int]:
         """By the number of each sum with something to look up: the first row of its table in a lane."""
-        numbers = [number for number, own in enumerate(self.sums) if own.of_input is not None]
+        numbers = [number for number, sum_ in enumerate(self.sums) if sum_.of_input is not None]
         counts = (len(rounds(self.sums[number].rows, self.lanes)) for number in numbers)
         return dict(zip(numbers, accumulate(counts, initial=0), strict=False))
 
@@ -138,9 +140,9 @@ class Parameters:
         """The slots whose weights are in registers: of matrices, and of biases that are not looked up."""
         return [
             slot
-            for own in self.sums
-            for block in own.blocks
-            if not own.looks_up(block) and not block.shared
+            for sum_ in self.sums
+            for block in sum_.blocks
+            if not sum_.looks_up(block) and not block.shared
             for slot in range(block.slot, block.slot + block.slots(self.lanes))
         ]
 
@@ -148,7 +150,7 @@ class Parameters:
     def places(self) -> NDArray[np.int64]:
         """The parameter that is in each slot of each lane, (slot, lane), −1 where there is none."""
         places = np.full((self.slots, self.lanes), -1, np.int64)
-        for block in (block for own in self.sums for block in own.blocks if not block.shared):
+        for block in (block for sum_ in self.sums for block in sum_.blocks if not block.shared):
             for unit in range(block.rows):
                 number, lane = divmod(unit, self.lanes)
                 slot = block.slot + number * block.columns
@@ -165,7 +167,7 @@ class Parameters:
     def fits(self) -> bool:
         """Whether no parameter is in two slots, and all that share a matrix divide it alike."""
         used = self.places[self.places >= 0]
-        blocks = [block for own in self.sums for block in own.blocks]
+        blocks = [block for sum_ in self.sums for block in sum_.blocks]
         alike = all(
             (block.rows, block.columns) == (other.rows, other.columns)
             for block in blocks
@@ -234,7 +236,7 @@ class NetworkEmitter(CudaEmitter):
         super().__init__(text, names.lanes)
         self._names = names
         self._by_first: dict[int, tuple[int, Block]] = {
-            block.first: (number, block) for number, own in enumerate(names.sums) for block in own.blocks
+            block.first: (number, block) for number, sum_ in enumerate(names.sums) for block in sum_.blocks
         }
 
     def load(self, place: Place, column: int = 0) -> str:

@@ -52,9 +52,9 @@ def lanes_for(layout: Layout) -> int:
 
 def _numbers(layout: Layout, lanes: int) -> int:
     """How many weights, entries of tables and gradients a thread has in registers."""
-    own = parameters_of(layout, lanes)
-    tabled = own.table_rows * layout.inputs if own.few else 0
-    return 2 * (len(own.register_slots) + tabled)
+    parameters = parameters_of(layout, lanes)
+    tabled = parameters.table_rows * layout.inputs if parameters.few else 0
+    return 2 * (len(parameters.register_slots) + tabled)
 
 
 def _tables(layout: Layout, lanes: int, precision: str) -> int:

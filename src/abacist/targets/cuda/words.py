@@ -89,17 +89,17 @@ class Slots:
             yield self._part([*places])
 
     def _part(self, places: list[int]) -> Part:
-        own = [self.corpora[place] for place in places]
-        ends = np.cumsum([0, *(len(words.symbols) for words, _ in own)])
+        corpora = [self.corpora[place] for place in places]
+        ends = np.cumsum([0, *(len(words.symbols) for words, _ in corpora)])
         codes = np.empty(int(ends[-1]), np.uint32)
-        begins = np.zeros((len(own), len(self.lengths)), np.int64)
+        begins = np.zeros((len(corpora), len(self.lengths)), np.int64)
 
         def fill(number: int) -> None:
-            words, order = own[number]
+            words, order = corpora[number]
             codes[ends[number] : ends[number + 1]] = codes_of(words)
             begins[number, : len(order)] = ends[number] + words.offsets[order]
 
-        parallel_map(fill, range(len(own)))
+        parallel_map(fill, range(len(corpora)))
         return Part(codes, np.ascontiguousarray(begins.T), places[0])
 
 
@@ -115,20 +115,20 @@ def slots_for(words: Sequence[Words], slots: Sequence[NDArray[np.int64]], precis
     numbers: dict[tuple[int, int], int] = {}
     corpora: list[tuple[Words, NDArray[np.int64]]] = []
     corpus_of = np.empty(len(words), np.int32)
-    for run, (own, order) in enumerate(zip(words, slots, strict=True)):
-        key = id(own), id(order)
+    for run, (corpus, order) in enumerate(zip(words, slots, strict=True)):
+        key = id(corpus), id(order)
         if key not in numbers:
             numbers[key] = len(corpora)
-            corpora.append((own, order))
+            corpora.append((corpus, order))
         corpus_of[run] = numbers[key]
     count = max(len(order) for _, order in corpora)
     lengths = np.zeros((len(corpora), count), np.int32)
     scales = np.zeros((len(corpora), count), precision)
 
     def fill(number: int) -> None:
-        own, order = corpora[number]
-        lengths[number, : len(order)] = own.lengths[order]
-        scales[number, : len(order)] = 1 / (np.maximum(_counted(own)[order], 1) * own.targets.shape[1])
+        corpus, order = corpora[number]
+        lengths[number, : len(order)] = corpus.lengths[order]
+        scales[number, : len(order)] = 1 / (np.maximum(_counted(corpus)[order], 1) * corpus.targets.shape[1])
 
     parallel_map(fill, range(len(corpora)))
     longest = lengths.max(axis=0, initial=0)

@@ -81,7 +81,7 @@ class LaneEmitter(Emitter[Any]):
         name = "llvm.x86.avx512.permvar." + ("sf.512" if v.bits == 32 else "df.512")
         table = v.load_register(self.arrays[place.array], self._index(place))
         places = v.builder.fptoui(self.code, v.integers)
-        return v.by_register(lambda own: v.call(name, v.register, table, own), places)
+        return v.by_register(lambda register: v.call(name, v.register, table, register), places)
 
     def if_alive(self, value: Any, otherwise: Any) -> Any:
         return self.v.builder.select(self.alive, value, otherwise)
@@ -128,8 +128,8 @@ class LaneEmitter(Emitter[Any]):
             v.builder.store(v.builder.fadd(v.builder.load(total), value), total)
 
         with v.loop(integer(0), whole, _SUMS) as (number, _):
-            for n, own in enumerate(sums):
-                add(v.sum_of(number, n), own)
+            for n, total in enumerate(sums):
+                add(v.sum_of(number, n), total)
         with v.loop(whole, count) as (number, _):
             add(number, sums[0])
         a, b, c, d = map(v.builder.load, sums)
@@ -144,7 +144,7 @@ class LaneEmitter(Emitter[Any]):
             self.v.builder.store(after, total)
 
     def sums(self, vector: list[Any]) -> list[Any]:
-        return [self.v.builder.load(own) if own.type.is_pointer else own for own in vector]
+        return [self.v.builder.load(total) if total.type.is_pointer else total for total in vector]
 
     def _index(self, place: Place, column: int = 0) -> Any:
         """The index of a place in its array, for the present unit."""

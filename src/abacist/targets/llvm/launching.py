@@ -171,7 +171,7 @@ class LaneStepper:
             self._pairs.clear()
         arrays = (before, after, self._weights, self._room)
         strides = (rows.shape[1] // self._lanes for rows in (before, after))
-        places = np.array([*(own.ctypes.data for own in arrays), *strides], np.int64)
+        places = np.array([*(array.ctypes.data for array in arrays), *strides], np.int64)
         pair = _RowPair(weakref.ref(before), weakref.ref(after), places, places.ctypes.data)
         self._pairs[id(before), id(after)] = pair
         return pair
@@ -211,13 +211,13 @@ def has_lookup(precision: str, symbols: int) -> bool:
 
 def listing(spec: Spec, program: str) -> Iterator[str]:
     """The lines of a program: its statements as comments, then its IR."""
-    own = spec.layout, spec.precision
+    network = spec.layout, spec.precision
     programs = {
-        "train": lambda: training_program(*own, spec.rule, spec.objective),
-        "judge": lambda: judging_program(*own),
-        "trace": lambda: tracing_program(*own),
-        "step": lambda: stepping_program(*own, False),
-        "boxes": lambda: stepping_program(*own, True),
+        "train": lambda: training_program(*network, spec.rule, spec.objective),
+        "judge": lambda: judging_program(*network),
+        "trace": lambda: tracing_program(*network),
+        "step": lambda: stepping_program(*network, False),
+        "boxes": lambda: stepping_program(*network, True),
     }
     if program not in programs:
         raise BadInput(f"a program is one of {', '.join(programs)}, got {program!r}")

@@ -58,8 +58,8 @@ def pack_runs(
     firsts = np.cumsum([0, *(len(words.lengths) for words in runs)])
     places = np.full((max(len(words.lengths) for words in runs), lanes), -1)
     for lane in range(lanes):
-        own = slots[lane % len(runs)]
-        places[: len(own), lane] = firsts[lane % len(runs)] + own
+        order = slots[lane % len(runs)]
+        places[: len(order), lane] = firsts[lane % len(runs)] + order
     return pack(Words.joined(runs), places, inputs, precision)
 
 

@@ -35,7 +35,7 @@ class _LaneType(ir.VectorType):  # type: ignore[misc]
     """A vector whose constants are written once, not lane by lane: LLVM reads them faster."""
 
     def format_constant(self, value: Sequence[Any]) -> str:
-        alike = all(own is value[0] for own in value)
+        alike = all(number is value[0] for number in value)
         return f"splat ({value[0]})" if alike else str(super().format_constant(value))
 
 
@@ -81,7 +81,7 @@ class Vectors:
         module = self.builder.module
         function = module.globals.get(name)
         if function is None:
-            kind = ir.FunctionType(result, [own.type for own in arguments])
+            kind = ir.FunctionType(result, [argument.type for argument in arguments])
             function = ir.Function(module, kind, name)
         return self.builder.call(function, arguments)
 

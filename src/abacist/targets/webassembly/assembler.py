@@ -144,8 +144,8 @@ class Code:
         self.emit(b"\x0b")
 
     def __bytes__(self) -> bytes:
-        own = list(self._types.values())[len(self.parameters) :]
-        groups = [_unsigned(len(list(same))) + bytes((kind,)) for kind, same in groupby(own)]
+        local_types = list(self._types.values())[len(self.parameters) :]
+        groups = [_unsigned(len(list(same))) + bytes((kind,)) for kind, same in groupby(local_types)]
         return _sized(_listed(groups) + self._before + self._code + b"\x0b")
 
 
