@@ -232,10 +232,7 @@ def _enclose(operation: Operation, arguments: Sequence[Any]) -> Interval | Inter
         return _tanh(arguments[0])
     if operation is minimum or operation is maximum:
         return _extreme(operation, tuple(arguments))
-    arguments = [
-        argument.bounds if isinstance(argument, IntervalSum | IntervalProduct) else argument
-        for argument in arguments
-    ]
+    arguments = [a.bounds if isinstance(a, IntervalSum | IntervalProduct) else a for a in arguments]
     if operation is linear:
         matrix, vector = arguments
         if not (isinstance(matrix, IntervalMatrix) and isinstance(vector, Interval)):

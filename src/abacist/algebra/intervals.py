@@ -146,9 +146,8 @@ class Interval(_Rounded):
             lower = least_product(self.lower, self.upper, other.lower, 0.0)
             upper = greatest_product(self.lower, self.upper, other.upper, 0.0)
         else:
-            (a, b), (c, d) = (
-                (bound * other.lower, bound * other.upper) for bound in (self.lower, self.upper)
-            )
+            ends = (self.lower, self.upper)
+            (a, b), (c, d) = ((end * other.lower, end * other.upper) for end in ends)
             lower, upper = minimum(minimum(a, b), minimum(c, d)), maximum(maximum(a, b), maximum(c, d))
         return replace(self.widened(lower, upper), product=True)
 

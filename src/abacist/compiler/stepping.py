@@ -110,9 +110,8 @@ class SteppingPlan:
 
     def parameters(self, row: Array) -> Array:
         """The parameters of one network as the program wants them."""
-        return np.concatenate(
-            [row, *(multiple.made_of(row, self.layout.starts) for multiple in self.multiples)]
-        )
+        multiples = (multiple.made_of(row, self.layout.starts) for multiple in self.multiples)
+        return np.concatenate([row, *multiples])
 
 
 @lru_cache(maxsize=64)
@@ -180,9 +179,7 @@ def _planned(
         symbol if symbol.arguments and symbol not in after[:place] else symbol + 0.0
         for place, symbol in enumerate(after)
     )
-    used = dict.fromkeys(
-        multiple.detail for multiple in in_order(after) if isinstance(multiple.detail, Multiple)
-    )
+    used = dict.fromkeys(s.detail for s in in_order(after) if isinstance(s.detail, Multiple))
     multiples = tuple(multiple for multiple in used if multiple.magnitudes or multiple.factor != 1)
     places = accumulate((multiple.rows * multiple.columns for multiple in multiples), initial=layout.size)
     starts = layout.starts | {multiple.tensor: multiple.place(layout.starts) for multiple in used}

@@ -35,9 +35,7 @@ def segments(plan: TrainingPlan, band: Band) -> list[Segment]:
             count = part.columns.size
             place = starts[part.tensor] + part.first_row * count
             parts.append(Segment(plan.on_tape(part.columns), count, count, (place,)))
-    biases = tuple(
-        starts[gradient.tensor] + gradient.first_row for gradient in band.parts if gradient.columns is None
-    )
+    biases = tuple(starts[g.tensor] + g.first_row for g in band.parts if g.columns is None)
     return [*parts, Segment(None, 1, 1, biases)] if biases else parts
 
 

@@ -84,9 +84,7 @@ class Parameters:
         plan = plan_recomputing(layout, objective)
         _, vectors = recomputed_backward(plan)
         self.lanes, self.layout, self._in_shared = lanes, layout, in_shared
-        tables = [
-            (table.row, (table.matrix.tensor, table.matrix.first_row)) for table in plan.tables.values()
-        ]
+        tables = [(t.row, (t.matrix.tensor, t.matrix.first_row)) for t in plan.tables.values()]
         self.sums: list[Sum] = []
         #: Of the rows of each table, by the number of its first row among all tables: the sum.
         self.tables: dict[int, int] = {}

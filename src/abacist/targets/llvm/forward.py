@@ -122,9 +122,7 @@ def stepping_program(layout: Layout, precision: str, boxes: bool) -> Program:
     once, step = plan.statements()
     emitter.emit(program.noted("Once", once))
     pieces = list(emitter.pieces(program.noted("A step", step)))
-    short = max(layout.state_sizes) == 1 and not any(
-        isinstance(statement, UnitLoop) for statement, _ in pieces
-    )
+    short = max(layout.state_sizes) == 1 and not any(isinstance(one, UnitLoop) for one, _ in pieces)
     alternate = boxes and short and not plan.looks_around  # otherwise groups would share their working memory
     with v.loop(integer(0), arguments["groups"], 2 if alternate else 1, "group") as (group, _):
         groups = [group]
