@@ -55,7 +55,7 @@ def compile_for(source: str, architecture: str) -> bytes:
         options = [f"--gpu-architecture={architecture}", "--std=c++17", "-default-device"]
         given = (c_char_p * len(options))(*(option.encode() for option in options))
         if code := library.nvrtcCompileProgram(program, len(options), given):
-            _refuse(code, _text(program, "ProgramLog"))
+            _refuse(code, _bytes(program, "ProgramLog").rstrip(b"\0").decode(errors="replace"))
         kind = "CUBIN" if architecture.startswith("sm_") else "PTX"
         return _bytes(program, kind)
     finally:
@@ -74,7 +74,3 @@ def _bytes(program: c_void_p, what: str) -> bytes:
     buffer = ctypes.create_string_buffer(size.value)
     getattr(library, f"nvrtcGet{what}")(program, buffer)
     return buffer.raw
-
-
-def _text(program: c_void_p, what: str) -> str:
-    return _bytes(program, what).rstrip(b"\0").decode(errors="replace")
