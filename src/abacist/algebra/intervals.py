@@ -136,7 +136,7 @@ class Interval(_Rounded):
         other = self.like(other).bounds
         for one, factor in ((self, other), (other, self)):
             if one.product_safe:
-                return IntervalProduct(one, factor)
+                return IntervalProduct(one.margins, one, factor)
         return self._product(other)
 
     def _product(self, other: Interval) -> Interval:
@@ -189,12 +189,9 @@ class Interval(_Rounded):
 class IntervalProduct(_Deferred):
     """A product with a product-safe interval, not computed yet: added to another, it is a part of the sum."""
 
+    margins: RoundingMargins
     product_safe: Interval
     other: Interval
-
-    @property
-    def margins(self) -> RoundingMargins:  # type: ignore[override]
-        return self.product_safe.margins
 
     @cached_property
     def bounds(self) -> Interval:
