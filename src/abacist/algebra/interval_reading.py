@@ -268,7 +268,5 @@ def _tanh(value: Interval | IntervalSum | IntervalProduct) -> Interval:
     return Interval(maximum(lower, -1.0), minimum(upper, 1.0), value.margins)
 
 
-register(Interval, _enclose)
-register(IntervalSum, _enclose)
-register(IntervalProduct, _enclose)
-register(IntervalMatrix, _enclose)
+for _class in (*_KINDS, IntervalMatrix):
+    register(_class, _enclose)

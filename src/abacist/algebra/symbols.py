@@ -71,17 +71,17 @@ def leaf(kind: str, size: int, detail: Any = None) -> Symbol:
     return Symbol(kind, (), size, detail)
 
 
-def in_order(roots: Sequence[Symbol], known: Collection[Symbol] = ()) -> list[Symbol]:
-    """All symbols that the roots need beside those that are known, arguments before their users."""
+def in_order(roots: Sequence[Symbol], given: Collection[Symbol] = ()) -> list[Symbol]:
+    """All symbols that the roots need beside the given ones, arguments before their users."""
     ordered: dict[Symbol, None] = {}
-    pending = [(root, False) for root in reversed(roots) if root not in known]
+    pending = [(root, False) for root in reversed(roots) if root not in given]
     while pending:
         symbol, ready = pending.pop()
         if ready:
             ordered[symbol] = None
         elif symbol not in ordered:
             pending.append((symbol, True))
-            more = (a for a in reversed(symbol.arguments) if a not in ordered and a not in known)
+            more = (a for a in reversed(symbol.arguments) if a not in ordered and a not in given)
             pending += [(argument, False) for argument in more]
     return list(ordered)
 

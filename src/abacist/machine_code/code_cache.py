@@ -34,7 +34,7 @@ LARGEST = {"programs": 64 << 20, "compiled": 256 << 20}
 _LEFT_OVER = 3600
 
 _log = logging.getLogger("abacist")  # without a handler, Python writes its warnings to standard error
-_said: set[Path] = set()
+_warned: set[Path] = set()
 
 
 def cache_folder() -> Path:
@@ -130,8 +130,8 @@ def kept_if_possible() -> Iterator[None]:
     except BadFile as error:
         if os.environ.get("ABACIST_CACHE"):
             raise _UnfitChoice(f"the cache of compiled code (ABACIST_CACHE): {error}") from None
-        if folder not in _said:
-            _said.add(folder)
+        if folder not in _warned:
+            _warned.add(folder)
             _log.warning(
                 "abacist: compiled code is not kept for the next time (%s); "
                 "set ABACIST_CACHE to a folder of your own",

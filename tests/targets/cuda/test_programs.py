@@ -52,11 +52,11 @@ def spec_for(cell: Cell, language: str, hidden: int, **values: Any) -> Spec:
 def side_by_side(own: Slots) -> NDArray[np.uint32]:
     """Words as the device lays them, (step, corpus)."""
     codes = np.zeros((own.rows, len(own.corpora)), np.uint32)
-    for part in own.parts():
-        slots, count = part.begins.shape
+    for batch in own.batches():
+        slots, count = batch.begins.shape
         emulate(
-            LAYING_PROGRAM, "lay", (-(-slots * count // LAYING_BLOCK), 1), LAYING_BLOCK, part.codes,
-            part.begins, own.lengths, own.starts, codes, slots, len(own.corpora), part.first, count,
+            LAYING_PROGRAM, "lay", (-(-slots * count // LAYING_BLOCK), 1), LAYING_BLOCK, batch.codes,
+            batch.begins, own.lengths, own.starts, codes, slots, len(own.corpora), batch.first, count,
         )  # fmt: skip
     return codes
 

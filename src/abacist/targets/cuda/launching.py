@@ -23,7 +23,7 @@ from abacist.targets.cuda.parameters import parameters_of
 from abacist.targets.cuda.shapes import lanes_for, shape_for, shared_bytes, tape_bytes
 from abacist.targets.cuda.training_program import training_program
 from abacist.targets.cuda.updating import check_rule, numbers_of
-from abacist.targets.cuda.words import LAYING_BLOCK, LAYING_PROGRAM, Part, Slots, codes_of, slots_for
+from abacist.targets.cuda.words import LAYING_BLOCK, LAYING_PROGRAM, Batch, Slots, codes_of, slots_for
 from abacist.targets.target import Judging, Training, TrainingState
 from abacist.threads import parallel_map
 
@@ -39,15 +39,15 @@ _DIVIDED = 16
 _MOST_NETWORKS = 65_535
 
 
-def lay(part: Part, lengths: Buffer, starts: Buffer, rows: Buffer, columns: int) -> None:
+def lay(batch: Batch, lengths: Buffer, starts: Buffer, rows: Buffer, columns: int) -> None:
     """Lay some corpora into their columns of `rows`, (step, column)."""
-    slots, count = part.begins.shape
+    slots, count = batch.begins.shape
     kernel(LAYING_PROGRAM, "lay")(
         -(-slots * count // LAYING_BLOCK),
         LAYING_BLOCK,
         (
-            Buffer.of(part.codes), Buffer.of(part.begins), lengths, starts, rows, c_int(slots),
-            c_int(columns), c_int(part.first), c_int(count),
+            Buffer.of(batch.codes), Buffer.of(batch.begins), lengths, starts, rows, c_int(slots),
+            c_int(columns), c_int(batch.first), c_int(count),
         ),
     )  # fmt: skip
 
@@ -55,8 +55,8 @@ def lay(part: Part, lengths: Buffer, starts: Buffer, rows: Buffer, columns: int)
 def _side_by_side(placed: Slots, lengths: Buffer, starts: Buffer) -> Buffer:
     """The codes of all corpora, (step, corpus)."""
     rows = Buffer.zeros(4 * max(placed.rows, 1) * len(placed.corpora))
-    for part in placed.parts():
-        lay(part, lengths, starts, rows, len(placed.corpora))
+    for batch in placed.batches():
+        lay(batch, lengths, starts, rows, len(placed.corpora))
     return rows
 
 
@@ -167,7 +167,7 @@ class JudgedWords:
     def _side_by_side(self, codes: NDArray[np.uint32], begins: NDArray[np.int64]) -> Buffer:
         """A number for each step, (step, place)."""
         rows = Buffer(4 * self._rows * self.count)
-        lay(Part(codes, begins, 0), self.lengths, self._start, rows, self.count)
+        lay(Batch(codes, begins, 0), self.lengths, self._start, rows, self.count)
         return rows
 
 
@@ -208,10 +208,10 @@ def judging(networks: Networks, words: Words) -> Judging:
             if run not in cache:
                 device()
                 first = run - run % wave
-                part = networks.parameters[first : first + wave]
-                of = np.zeros(len(part), np.int64)
-                verdicts = Verdicts(Buffer.of(part), networks.layout, str(part.dtype), ready, of).read()
-                rows = np.empty((len(part), ready.count), np.int64)
+                weights = networks.parameters[first : first + wave]
+                of = np.zeros(len(weights), np.int64)
+                verdicts = Verdicts(Buffer.of(weights), networks.layout, str(weights.dtype), ready, of).read()
+                rows = np.empty((len(weights), ready.count), np.int64)
                 rows[:, ready.numbers] = verdicts
                 cache.clear()
                 cache.update(enumerate(rows, first))
@@ -227,7 +227,7 @@ def accepted(networks: Networks, words: Sequence[Words], of: NDArray[np.int64]) 
     most = int(np.diff(ready.bounds).max(initial=1))
     wave = max(1, min(_VERDICTS // most, _MOST_NETWORKS))
     for first in range(0, len(networks), wave):
-        part, chosen = networks.parameters[first : first + wave], of[first : first + wave]
-        verdicts = Verdicts(Buffer.of(part), networks.layout, str(part.dtype), ready, chosen).read()
+        weights, chosen = networks.parameters[first : first + wave], of[first : first + wave]
+        verdicts = Verdicts(Buffer.of(weights), networks.layout, str(weights.dtype), ready, chosen).read()
         counts[first : first + wave] = [int((row < 0).sum()) for row in verdicts]
     return counts

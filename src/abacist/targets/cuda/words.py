@@ -2,7 +2,7 @@
 
 A number has the symbol in its lowest bits, then whether the step counts, then a bit for each output.
 Neighbouring threads read neighbouring corpora, step by step. Here words are still end to end, as they were
-drawn; the device lays them side by side, part after part, so that no part takes much room here.
+drawn; the device lays them side by side, batch after batch, so that no batch takes much memory here.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from abacist.threads import parallel_map
 
 Array = NDArray[Any]
 
-#: Symbols of a part, about.
-_PART = 1 << 26
+#: Symbols of a batch, about.
+_BATCH = 1 << 26
 
 
 #: Threads of a block of the program that lays words side by side.
@@ -53,8 +53,8 @@ extern "C" __global__ void lay({", ".join(_LAYING_ARGUMENTS)}) {{
 
 
 @dataclass(frozen=True)
-class Part:
-    """Some corpora end to end: codes (symbol,); begins (slot, corpus of the part), where words begin among
+class Batch:
+    """Some corpora end to end: codes (symbol,); begins (slot, corpus of the batch), where words begin among
     them; and the number of the first corpus."""
 
     codes: NDArray[np.uint32]
@@ -81,14 +81,14 @@ class Slots:
         """Steps of all slots, each as long as its longest word."""
         return int(self.lengths.max(axis=1, initial=0).sum())
 
-    def parts(self) -> Iterator[Part]:
+    def batches(self) -> Iterator[Batch]:
         """All corpora, a few at a time."""
         ends = np.cumsum([len(words.symbols) for words, _ in self.corpora])
-        number = (ends - 1) // _PART
+        number = (ends - 1) // _BATCH
         for _, places in groupby(range(len(number)), number.__getitem__):
-            yield self._part([*places])
+            yield self._batch([*places])
 
-    def _part(self, places: list[int]) -> Part:
+    def _batch(self, places: list[int]) -> Batch:
         corpora = [self.corpora[place] for place in places]
         ends = np.cumsum([0, *(len(words.symbols) for words, _ in corpora)])
         codes = np.empty(int(ends[-1]), np.uint32)
@@ -100,7 +100,7 @@ class Slots:
             begins[number, : len(order)] = ends[number] + words.offsets[order]
 
         parallel_map(fill, range(len(corpora)))
-        return Part(codes, np.ascontiguousarray(begins.T), places[0])
+        return Batch(codes, np.ascontiguousarray(begins.T), places[0])
 
 
 def codes_of(words: Words) -> NDArray[np.uint32]:
