@@ -73,7 +73,7 @@ class CudaTraining(Training):
         self._spec, self._runs, self.lengths = spec, len(words), placed.lengths.max(axis=1, initial=0)
         longest = int(self.lengths.max(initial=0))
         self._shape = shape = shape_for(layout, precision, longest)
-        self._own = parameters_of(layout, shape.lanes, spec.objective)
+        self._parameters = parameters_of(layout, shape.lanes, spec.objective)
         self._grid = -(-self._runs * shape.lanes // shape.block)
         shared = shared_bytes(layout, precision, shape, longest)
         program = training_program(layout, precision, shape, spec.optimiser, spec.objective)
@@ -83,13 +83,14 @@ class CudaTraining(Training):
         self._words = [_side_by_side(placed, lengths, starts), lengths, Buffer.of(placed.scales), starts]
         self._corpus_of = Buffer.of(placed.corpus_of)
         spread = [
-            self._own.spread(array, shape.block) for array in (state.parameters, state.first, state.second)
+            self._parameters.spread(array, shape.block)
+            for array in (state.parameters, state.first, state.second)
         ]
         self._weights, self._moments = Buffer.of(spread[0]), Buffer.of(np.stack(spread[1:], axis=-1))
         self._tape = Buffer(tape_bytes(layout, precision, shape, longest) * self._grid)
         self._losses = Buffer.zeros(8 * self._runs)
         self._updates, self._advanced = state.updates, 0
-        self._unused = state.parameters[:, self._own.unused]
+        self._unused = state.parameters[:, self._parameters.unused]
 
     def advance(self, order: NDArray[np.int64], begin: int, end: int) -> Array:
         device()
@@ -120,13 +121,13 @@ class CudaTraining(Training):
     def state(self) -> TrainingState:
         device()
         spec = self._spec
-        kind, shape = spec.precision, (self._grid, self._own.slots, self._shape.block)
+        kind, shape = spec.precision, (self._grid, self._parameters.slots, self._shape.block)
         moments = self._moments.read((*shape, 2), kind)
         weights, first, second = (
-            self._own.gathered(array, self._runs)
+            self._parameters.gathered(array, self._runs)
             for array in (self._weights.read(shape, kind), moments[..., 0], moments[..., 1])
         )
-        weights[:, self._own.unused] = self._unused * (1 - spec.rate * spec.decay) ** self._advanced
+        weights[:, self._parameters.unused] = self._unused * (1 - spec.rate * spec.decay) ** self._advanced
         return TrainingState(weights, first, second, self._updates)
 
 
