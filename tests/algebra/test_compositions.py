@@ -129,8 +129,3 @@ def _slope(function: Callable[..., Any], x: Array, weights: Array) -> Array:
 def test_softmax_of_large_numbers_is_still_a_number() -> None:
     np.testing.assert_allclose(softmax(np.array([1e4, 1e4, -1e4])), [0.5, 0.5, 0.0])
     assert softplus(np.array([1e4, -1e4])).tolist() == [1e4, 0.0]
-
-
-def test_a_reading_that_lacks_them_says_so() -> None:
-    with pytest.raises(TypeError, match=r"^part has no reading for list$"):
-        softmax([0.0, 1.0])

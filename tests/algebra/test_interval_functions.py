@@ -34,6 +34,7 @@ from abacist.algebra import (
 )
 from abacist.algebra.rounding import RoundingMargins, rounding_margins
 from tests.algebra.exact_activations import allowed, exactly_of
+from tests.compiler.made_boxes import states_within
 
 Array = NDArray[Any]
 
@@ -50,10 +51,7 @@ def _box(rng: np.random.Generator, shape: tuple[int, ...], precision: str, size:
 
 def _within(box: Interval, rng: np.random.Generator) -> Array:
     """Numbers of a box: corners and others."""
-    low, high = box.lower.astype(np.float64), box.upper.astype(np.float64)
-    share = np.clip(rng.uniform(-0.5, 1.5, low.shape), 0, 1)
-    inside = np.where(share == 1, high, low + share * (high - low))
-    return np.asarray(np.clip(inside.astype(box.lower.dtype), box.lower, box.upper))
+    return np.asarray(states_within(box.lower, box.upper, 1, rng)[0])
 
 
 def _sure(found: Interval) -> Array:

@@ -14,8 +14,6 @@ from abacist.algebra import (
     ROUNDING,
     Interval,
     IntervalMatrix,
-    IntervalProduct,
-    IntervalSum,
     absolute,
     linear,
     maximum,
@@ -24,6 +22,7 @@ from abacist.algebra import (
     sigmoid,
     tanh,
 )
+from abacist.algebra.intervals import IntervalProduct, IntervalSum
 from abacist.algebra.rounding import BOUND_TANH, RoundingMargins, decision_margin, rounding_margins
 
 Array = NDArray[Any]

@@ -12,7 +12,8 @@ import pytest
 import abacist.algebra as algebra
 from abacist.algebra import FORMER_NAMES, OPERATIONS, Cost, Operation, Symbol, leaf
 from abacist.cells import Cell, Gates, Layout, State
-from abacist.compiler import differentiate, step_graph
+from abacist.compiler.adjoint import differentiate
+from abacist.compiler.graph import step_graph
 from abacist.errors import BadInput
 from abacist.targets import TARGETS, target_named
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from abacist.algebra import OPERATIONS, Operation, linear, register, sigmoid
+from abacist.algebra import OPERATIONS, Operation, linear, register, sigmoid, softmax
 from abacist.algebra.operations import Operators
 from abacist.algebra.symbols import leaf
 from abacist.cells import KNOWN, Cell
@@ -77,6 +77,8 @@ def test_every_cell_is_differentiated_by_dual_numbers_beside_plain_weights(cell:
 def test_what_has_no_reading_is_refused() -> None:
     with pytest.raises(TypeError, match="sigmoid has no reading for list"):
         sigmoid([1.0])
+    with pytest.raises(TypeError, match=r"^part has no reading for list$"):
+        softmax([0.0, 1.0])
     with pytest.raises(TypeError, match="sigmoid takes 1 value, got 2"):
         sigmoid(np.zeros(1), np.zeros(1))
     both = OPERATIONS["where_positive"]

@@ -16,8 +16,8 @@ import pytest
 from numba import njit
 from numpy.typing import NDArray
 
-from abacist.algebra import OPERATIONS, ROUNDING, Rounding
-from abacist.algebra.rounding import BOUND_TANH
+from abacist.algebra import OPERATIONS, ROUNDING
+from abacist.algebra.rounding import BOUND_TANH, Rounding
 from abacist.errors import BadInput
 from tests.algebra.exact_activations import allowed, exactly, exactly_of
 from tests.requirements import need
@@ -34,8 +34,33 @@ def _sample(precision: str) -> Array:
     return np.concatenate((*spread, sizes, [0.0])).astype(precision)
 
 
-def _keeps_the_promise(compute: Callable[[str, Array], Array], precision: str) -> None:
-    """A library's functions, against 50 digits, and where they must be exact."""
+def _in_numpy(function: str, x: Array) -> Array:
+    return OPERATIONS[function].arrays(x)
+
+
+def _in_pytorch(function: str, x: Array) -> Array:
+    import torch
+
+    given = torch.from_numpy(x)
+    if function == "softplus":
+        return np.asarray(torch.logaddexp(torch.zeros_like(given), given).numpy())
+    return np.asarray(getattr(torch, function)(given).numpy())
+
+
+#: NumPy in float64 is the reference.
+libraries = pytest.mark.parametrize(
+    ("compute", "precision"),
+    [
+        (_in_numpy, "float64"),
+        pytest.param(_in_pytorch, "float32", marks=need("torch")),
+        pytest.param(_in_pytorch, "float64", marks=need("torch")),
+    ],
+)
+
+
+@libraries
+def test_libraries_keep_the_promise(compute: Callable[[str, Array], Array], precision: str) -> None:
+    """Against 50 digits, and where they must be exact."""
     promise, x = ROUNDING[precision], _sample(precision)
     for function in ("sigmoid", "tanh"):
         limit, relative = Decimal(promise.activation[function]), Decimal(promise.sigmoid_relative)
@@ -54,10 +79,6 @@ def _keeps_the_promise(compute: Callable[[str, Array], Array], precision: str) -
     assert compute("tanh", np.zeros(1, precision)) == 0
 
 
-def test_numpy_keeps_the_promise() -> None:
-    _keeps_the_promise(lambda function, x: OPERATIONS[function].arrays(x), "float64")
-
-
 def test_what_bounds_are_made_of_is_as_near_in_numpy() -> None:
     """With a product in the exponent, and for tanh before 1 is taken away."""
     x, rate = _sample("float64"), -1 / np.log(2)
@@ -70,7 +91,8 @@ def test_what_bounds_are_made_of_is_as_near_in_numpy() -> None:
             assert abs(Decimal(value) - one - exactly(function, given)) <= Decimal(limit), given
 
 
-def _keeps_the_promise_of_powers(compute: Callable[[str, Array], Array], precision: str) -> None:
+@libraries
+def test_libraries_keep_the_promise_of_powers(compute: Callable[[str, Array], Array], precision: str) -> None:
     """Exponential, logarithm and softplus, against 50 digits."""
     x = _sample(precision)[::3]
     for function in ("exp", "log", "softplus"):
@@ -79,38 +101,6 @@ def _keeps_the_promise_of_powers(compute: Callable[[str, Array], Array], precisi
             error = abs(Decimal(found) - exactly_of(function, given))
             assert error <= allowed(function, precision, given), (function, given)
             assert function == "log" or found >= 0
-
-
-@pytest.mark.thorough
-def test_numpy_keeps_the_promise_of_powers() -> None:
-    _keeps_the_promise_of_powers(lambda function, x: OPERATIONS[function].arrays(x), "float64")
-
-
-def _powers_in_pytorch(function: str, x: Array) -> Array:
-    import torch
-
-    given = torch.from_numpy(x)
-    if function == "softplus":
-        return np.asarray(torch.logaddexp(torch.zeros_like(given), given).numpy())
-    return np.asarray((torch.exp if function == "exp" else torch.log)(given).numpy())
-
-
-@need("torch")
-@precisions
-def test_pytorch_keeps_the_promise_of_powers(precision: str) -> None:
-    _keeps_the_promise_of_powers(_powers_in_pytorch, precision)
-
-
-def _in_pytorch(function: str, x: Array) -> Array:
-    import torch
-
-    return np.asarray(getattr(torch, function)(torch.from_numpy(x)).numpy())
-
-
-@need("torch")
-@precisions
-def test_pytorch_keeps_the_promise(precision: str) -> None:
-    _keeps_the_promise(_in_pytorch, precision)
 
 
 @need("torch")

@@ -12,30 +12,9 @@ from abacist.algebra import Symbol, leaf
 from abacist.errors import BadInput
 
 
-def values() -> tuple[Symbol, Symbol]:
-    return leaf("input", 3), leaf("state", 3, 0)
-
-
-@pytest.mark.parametrize(
-    ("formula", "operation"),
-    [
-        (lambda x, h: x + h, "add"),
-        (lambda x, h: x - h, "subtract"),
-        (lambda x, h: x * h, "multiply"),
-        (lambda x, h: x / h, "divide"),
-        (lambda x, h: -x, "subtract"),
-    ],
-)
-def test_an_operation_grows_the_graph(formula: Callable[..., Symbol], operation: str) -> None:
-    x, h = values()
-    grown = formula(x, h)
-    assert (grown.operation, grown.size) == (operation, 3)
-    assert x in grown.arguments
-
-
 @pytest.mark.parametrize("number", [2, 2.0, np.float32(2), np.float64(2), np.int64(2)])
 def test_numbers_of_any_kind_are_constants_on_either_side(number: Any) -> None:
-    x, _ = values()
+    x = leaf("input", 3)
     for grown, place in ((number - x, 0), (x - number, 1), (number * x, 0), (x + number, 1), (number / x, 0)):
         assert isinstance(grown, Symbol)
         assert grown.arguments[1 - place] is x

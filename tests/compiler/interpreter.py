@@ -1,4 +1,4 @@
-"""An interpreter of symbols over NumPy arrays: slow, and independent of every printed program."""
+"""An interpreter of symbols by the reading of arrays: slow, and independent of every printed program."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.algebra import Matrix, Symbol, in_order
-from abacist.compiler import differentiate, step_graph
+from abacist.algebra import OPERATIONS, Matrix, Symbol, in_order
+from abacist.compiler.adjoint import differentiate
+from abacist.compiler.graph import step_graph
 from abacist.specs import Networks
 
 Array = NDArray[Any]
@@ -41,49 +42,8 @@ class Interpreter:
             case "transposed":
                 pairs = zip(symbol.detail, values, strict=True)
                 return np.asarray(sum(self._matrix(matrix).T @ value for matrix, value in pairs))
-            case "add":
-                return np.asarray(values[0] + values[1])
-            case "subtract":
-                return np.asarray(values[0] - values[1])
-            case "multiply":
-                return np.asarray(values[0] * values[1])
-            case "sigmoid":
-                return np.asarray(1 / (1 + np.exp(-values[0])))
-            case "tanh":
-                return np.asarray(np.tanh(values[0]))
-            case "relu":
-                return np.maximum(values[0], 0)
-            case "where_positive":
-                return np.where(values[0] > 0, values[1], 0.0)
-            case "maximum":
-                return np.maximum(values[0], values[1])
-            case "minimum":
-                return np.minimum(values[0], values[1])
-            case "absolute":
-                return np.abs(values[0])
-            case "divide":
-                return np.asarray(values[0] / values[1])
-            case "exp":
-                return np.asarray(np.exp(values[0]))
-            case "log":
-                return np.asarray(np.log(values[0]))
-            case "sqrt":
-                return np.asarray(np.sqrt(values[0]))
-            case "softplus":
-                return np.asarray(np.log(1 + np.exp(values[0])))
-            case "part":
-                size, first = symbol.detail
-                padded = np.pad(values[0], (max(-first, 0), size + abs(first)))
-                return np.asarray(padded[max(first, 0) :][:size])
-            case "repeat":
-                size, inner = symbol.detail
-                return np.resize(np.repeat(values[0], inner), size)
-            case "segment_sum":
-                size, inner = symbol.detail
-                sums = np.zeros(size)
-                np.add.at(sums, np.arange(len(values[0])) // inner % size, values[0])
-                return sums
-        raise AssertionError(f"{symbol.operation} has no value")
+        sizes = symbol.detail or ()
+        return np.asarray(OPERATIONS[symbol.operation].arrays(*values, *sizes))
 
 
 def derived_gradient(

@@ -122,35 +122,6 @@ moves = st.lists(st.sampled_from(sorted(MOVES)), max_size=3)
 memories = given(st.lists(moves, min_size=1, max_size=2), moves, st.integers(1, 9))
 
 
-@memories
-@settings(max_examples=6)
-def test_random_memories_are_differentiated_right(
-    written: list[list[str]], read: list[str], seed: int
-) -> None:
-    is_differentiated_right(written, read, seed)
-
-
-@pytest.mark.thorough
-@memories
-@settings(max_examples=200)
-def test_many_random_memories_are_differentiated_right(
-    written: list[list[str]], read: list[str], seed: int
-) -> None:
-    is_differentiated_right(written, read, seed)
-
-
-@pytest.mark.parametrize(
-    ("written", "read"),
-    [
-        ([["halve", "push one", "weigh"]], ["bend", "weigh", "pop"]),
-        ([["no more than", "push one"], ["weigh", "pop"]], ["bend", "as rows"]),
-        ([["push two"], ["those behind"]], ["as columns", "only some"]),
-    ],
-)
-def test_memories_whose_sums_end_early(written: list[list[str]], read: list[str]) -> None:
-    is_differentiated_right(written, read, 5)
-
-
 def is_differentiated_right(written: list[list[str]], read: list[str], seed: int) -> None:
     """A memory of twelve units, to which one is written, is moved, and is read in some way."""
 
@@ -175,3 +146,21 @@ def is_differentiated_right(written: list[list[str]], read: list[str], seed: int
     np.testing.assert_allclose(found, derived, rtol=1e-8, atol=1e-12)
     scores = plain.scores(networks, word, sums=False)
     np.testing.assert_allclose(scores, forward(networks, 0, word)[1], rtol=1e-9, atol=1e-12)
+
+
+test_random_memories_are_differentiated_right = settings(max_examples=6)(memories(is_differentiated_right))
+test_many_random_memories_are_differentiated_right = pytest.mark.thorough(
+    settings(max_examples=200)(memories(is_differentiated_right))
+)
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ([["halve", "push one", "weigh"]], ["bend", "weigh", "pop"]),
+        ([["no more than", "push one"], ["weigh", "pop"]], ["bend", "as rows"]),
+        ([["push two"], ["those behind"]], ["as columns", "only some"]),
+    ],
+)
+def test_memories_whose_sums_end_early(written: list[list[str]], read: list[str]) -> None:
+    is_differentiated_right(written, read, 5)

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from abacist.algebra import Symbol, in_order
 from abacist.cells import CELLS, Cell, Layout
-from abacist.compiler import Schedule, differentiate, schedule, step_graph
-from abacist.compiler.adjoint import bands
-from abacist.compiler.scheduling import by_level
+from abacist.compiler.adjoint import bands, differentiate
+from abacist.compiler.graph import step_graph
+from abacist.compiler.scheduling import Schedule, by_level, schedule
 from abacist.compiler.tables import input_tables
 from tests.cells.toys import TOYS, UNBOUNDED
 from tests.engine.cases import cells, gates_of, layout_of

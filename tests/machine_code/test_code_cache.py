@@ -150,17 +150,16 @@ def test_every_file_is_for_this_user_alone(folder: Path) -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("opened", [".", "compiled", "compiled/f", "key"])
-def test_what_others_can_write_to_is_refused(folder: Path, opened: str) -> None:
+@pytest.mark.parametrize("given", [".", "compiled", "compiled/f", "key"])
+def test_what_others_own_or_can_write_to_is_refused(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, given: str
+) -> None:
     save_code("f", CONTENT)
-    (folder / opened).chmod(0o777)
+    rights = (folder / given).stat().st_mode
+    (folder / given).chmod(0o777)
     with pytest.raises(BadFile, match=r"ABACIST_CACHE.*: other users must not be able to write to it"):
         load_code("f")
-
-
-@pytest.mark.parametrize("given", [".", "compiled", "compiled/f", "key"])
-def test_what_others_own_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch, given: str) -> None:
-    save_code("f", CONTENT)
+    (folder / given).chmod(rights)
     give_away(folder / given, monkeypatch)
     with pytest.raises(BadFile, match=r"ABACIST_CACHE.*: must not belong to another user"):
         load_code("f")

@@ -44,6 +44,9 @@ SETTINGS: dict[str, dict[str, Any]] = {
     },
 }  # fmt: skip
 
+#: Those whose training is tested often; that of the others is thorough.
+_OFTEN = ("rmsprop, all", "next-symbol")
+
 every = pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
 
 
@@ -70,8 +73,16 @@ def test_three_hundred_updates_are_pytorch_s(settings: dict[str, Any]) -> None:
         np.testing.assert_allclose(own, theirs.detach().numpy(), rtol=0, atol=1e-12)
 
 
-def ends_at_pytorch_s_weights(settings: dict[str, Any]) -> None:
-    """So does the kernel, in both precisions."""
+@need("torch")
+@pytest.mark.parametrize(
+    "settings",
+    [
+        pytest.param(values, id=name, marks=[] if name in _OFTEN else pytest.mark.thorough)
+        for name, values in SETTINGS.items()
+    ],
+)
+def test_training_ends_at_pytorch_s_weights(settings: dict[str, Any]) -> None:
+    """In both precisions."""
     spec = small(CELLS["rnn"], precision="float64", training=100, short=Window(2, 16), long=Window(18, 20))
     spec = replace(spec, **settings)
     start = Networks.initial(spec.layout, [3, 4, 5], "float64")
@@ -82,19 +93,6 @@ def ends_at_pytorch_s_weights(settings: dict[str, Any]) -> None:
     np.testing.assert_allclose(trained.networks.parameters[2], expected, rtol=0, atol=1e-9)
     single = train(replace(spec, precision="float32"), [3, 4, 5])
     np.testing.assert_allclose(single.networks.parameters[2], expected, rtol=0, atol=1e-4)
-
-
-@need("torch")
-@pytest.mark.parametrize("name", ["rmsprop, all", "next-symbol"])
-def test_training_ends_at_pytorch_s_weights(name: str) -> None:
-    ends_at_pytorch_s_weights(SETTINGS[name])
-
-
-@pytest.mark.thorough
-@need("torch")
-@every
-def test_training_with_each_ends_at_pytorch_s_weights(settings: dict[str, Any]) -> None:
-    ends_at_pytorch_s_weights(settings)
 
 
 def test_training_goes_on_where_it_stopped() -> None:

@@ -87,7 +87,7 @@ class Machine:
                 return self.locals[name, 0 if shared else unit]
             case st.Given(name):
                 return float(self.given[name][unit])
-            case st.Load(place) | st.Parameter(place) | st.Lookup(place):
+            case st.Load(place) | st.Lookup(place):
                 return float(self.arrays[place.array][self.at(place, unit)])
             case st.Apply("sigmoid_times_tanh", (a, b)):
                 left, right = np.float64(self.value(a, unit)), np.float64(self.value(b, unit))

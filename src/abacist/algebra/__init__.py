@@ -24,8 +24,8 @@ from abacist.algebra.compositions import (
     weighted_read,
 )
 from abacist.algebra.interval_reading import IntervalMatrix
-from abacist.algebra.intervals import Interval, IntervalProduct, IntervalSum
-from abacist.algebra.operation import Cost, FormulaReading, Operation, Value, register, specialise
+from abacist.algebra.intervals import Interval
+from abacist.algebra.operation import Cost, Operation, register, specialise
 from abacist.algebra.operations import (
     FORMER_NAMES,
     OPERATIONS,
@@ -48,9 +48,7 @@ from abacist.algebra.operations import (
 from abacist.algebra.rounding import (
     ROUNDING,
     SIGMOID_TIMES_TANH,
-    Rounding,
     RoundingMargins,
-    decision_margin,
     rounding_margins,
 )
 from abacist.algebra.symbols import Matrix, Symbol, in_order, leaf
@@ -61,20 +59,14 @@ __all__ = [
     "ROUNDING",
     "SIGMOID_TIMES_TANH",
     "Cost",
-    "FormulaReading",
     "Interval",
     "IntervalMatrix",
-    "IntervalProduct",
-    "IntervalSum",
     "Matrix",
     "Operation",
-    "Rounding",
     "RoundingMargins",
     "Symbol",
-    "Value",
     "absolute",
     "cumulative_sum",
-    "decision_margin",
     "divide",
     "exp",
     "highest",

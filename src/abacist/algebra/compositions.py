@@ -6,6 +6,9 @@ that knows the operations in it; one that can say more specialises some (`operat
 
 from __future__ import annotations
 
+from functools import reduce
+from itertools import accumulate
+from operator import add
 from typing import Any
 
 from abacist.algebra.operation import composition
@@ -27,12 +30,8 @@ def unit(x: Any, number: int) -> Any:
 @composition
 def joined(*vectors: Any) -> Any:
     """Vectors one after the other."""
-    size, begin, whole = sum(map(size_of, vectors)), 0, None
-    for vector in vectors:
-        own = part(vector, size, -begin)
-        whole = own if whole is None else whole + own
-        begin += size_of(vector)
-    return whole
+    *starts, size = accumulate(map(size_of, vectors), initial=0)
+    return reduce(add, (part(vector, size, -start) for vector, start in zip(vectors, starts, strict=True)))
 
 
 @composition

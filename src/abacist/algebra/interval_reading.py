@@ -77,11 +77,11 @@ def _quotient(above: Interval, below: Interval) -> Interval:
     """The extremes of all corners, if no divisor is zero."""
     if below.nonnegative:
         distance = below.lower
-        lower, upper = ((own / below.lower, own / below.upper) for own in (above.lower, above.upper))
+        lower, upper = ((bound / below.lower, bound / below.upper) for bound in (above.lower, above.upper))
         result = above.widened(minimum(*lower), maximum(*upper))
     else:
         distance = maximum(below.lower, 0.0 - below.upper)
-        (a, b), (c, d) = ((own / below.lower, own / below.upper) for own in (above.lower, above.upper))
+        (a, b), (c, d) = ((bound / below.lower, bound / below.upper) for bound in (above.lower, above.upper))
         least, most = minimum(minimum(a, b), minimum(c, d)), maximum(maximum(a, b), maximum(c, d))
         result = above.widened(least, most)
     return _only_if(result, relu(distance) * relu(LARGEST - result.magnitude))
@@ -168,18 +168,18 @@ def _softmax(given: Any) -> Interval:
     return Interval(lower, upper, margins, nonnegative=True, product_safe=True)
 
 
-def _share(own: Any, others: Any, units: int) -> Any:
+def _share(value: Any, others: Any, units: int) -> Any:
     """The weight of every unit, if the others are so large."""
-    powers = 1.0 + 0.0 * own
+    powers = 1.0 + 0.0 * value
     if units > _FEW:
-        return 1.0 / (powers + _powers_of_others(own, others, units))
+        return 1.0 / (powers + _powers_of_others(value, others, units))
     for place in range(1, units):
         other = part(others, units, place) + part(others, units, place - units)
-        powers = powers + exp(other - own)
+        powers = powers + exp(other - value)
     return 1.0 / powers
 
 
-def _powers_of_others(own: Any, others: Any, units: int) -> Any:
+def _powers_of_others(value: Any, others: Any, units: int) -> Any:
     """Σ e^(xⱼ − xᵢ) over all j but i, for every i: all differences are one vector, and so one loop.
 
     The others, repeated in rows that are a unit too wide, begin a unit later in every row. So row m, from 0,
@@ -188,7 +188,7 @@ def _powers_of_others(own: Any, others: Any, units: int) -> Any:
     wide = units + 1
     all_pairs = (units - 1) * wide
     above = repeat(compositions.rotated_up(others, 1), all_pairs, 1)
-    powers = exp(above - repeat(part(own, wide, 0), all_pairs, 1))
+    powers = exp(above - repeat(part(value, wide, 0), all_pairs, 1))
     return part(segment_sum(powers, wide, 1), units, 0)
 
 
@@ -232,7 +232,7 @@ def _enclose(operation: Operation, arguments: Sequence[Any]) -> Interval | Inter
         return _tanh(arguments[0])
     if operation is minimum or operation is maximum:
         return _extreme(operation, tuple(arguments))
-    arguments = [own.bounds if isinstance(own, IntervalSum | IntervalProduct) else own for own in arguments]
+    arguments = [a.bounds if isinstance(a, IntervalSum | IntervalProduct) else a for a in arguments]
     if operation is linear:
         matrix, vector = arguments
         if not (isinstance(matrix, IntervalMatrix) and isinstance(vector, Interval)):
@@ -268,7 +268,5 @@ def _tanh(value: Interval | IntervalSum | IntervalProduct) -> Interval:
     return Interval(maximum(lower, -1.0), minimum(upper, 1.0), value.margins)
 
 
-register(Interval, _enclose)
-register(IntervalSum, _enclose)
-register(IntervalProduct, _enclose)
-register(IntervalMatrix, _enclose)
+for _class in (*_KINDS, IntervalMatrix):
+    register(_class, _enclose)

@@ -136,7 +136,7 @@ class Interval(_Rounded):
         other = self.like(other).bounds
         for one, factor in ((self, other), (other, self)):
             if one.product_safe:
-                return IntervalProduct(one, factor)
+                return IntervalProduct(one.margins, one, factor)
         return self._product(other)
 
     def _product(self, other: Interval) -> Interval:
@@ -146,7 +146,8 @@ class Interval(_Rounded):
             lower = least_product(self.lower, self.upper, other.lower, 0.0)
             upper = greatest_product(self.lower, self.upper, other.upper, 0.0)
         else:
-            (a, b), (c, d) = ((own * other.lower, own * other.upper) for own in (self.lower, self.upper))
+            ends = (self.lower, self.upper)
+            (a, b), (c, d) = ((end * other.lower, end * other.upper) for end in ends)
             lower, upper = minimum(minimum(a, b), minimum(c, d)), maximum(maximum(a, b), maximum(c, d))
         return replace(self.widened(lower, upper), product=True)
 
@@ -188,12 +189,9 @@ class Interval(_Rounded):
 class IntervalProduct(_Deferred):
     """A product with a product-safe interval, not computed yet: added to another, it is a part of the sum."""
 
+    margins: RoundingMargins
     product_safe: Interval
     other: Interval
-
-    @property
-    def margins(self) -> RoundingMargins:  # type: ignore[override]
-        return self.product_safe.margins
 
     @cached_property
     def bounds(self) -> Interval:
@@ -284,8 +282,8 @@ class IntervalSum(_Deferred):
         middle, radius = self._ball(rate)
         if self.points is not None:
             middle = _both(middle, _times(rate, self.points))
-            own = self.margins.sums * self.magnitudes + self.margins.tiny
-            radius = _both(radius, _times(abs(rate), own))
+            rounding = self.margins.sums * self.magnitudes + self.margins.tiny
+            radius = _both(radius, _times(abs(rate), rounding))
         return middle - radius, middle + radius
 
     def _ball(self, rate: float) -> tuple[Any, Any]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,19 +19,6 @@ from numpy.typing import NDArray
 from abacist.wording import plural
 
 Array = NDArray[Any]
-
-
-class Value(Protocol):
-    """A vector of numbers in some reading: what cells are written in."""
-
-    def __add__(self, other: Any) -> Any: ...
-    def __radd__(self, other: Any) -> Any: ...
-    def __sub__(self, other: Any) -> Any: ...
-    def __rsub__(self, other: Any) -> Any: ...
-    def __mul__(self, other: Any) -> Any: ...
-    def __rmul__(self, other: Any) -> Any: ...
-    def __truediv__(self, other: Any) -> Any: ...
-    def __rtruediv__(self, other: Any) -> Any: ...
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any, NoReturn
@@ -71,17 +71,18 @@ def leaf(kind: str, size: int, detail: Any = None) -> Symbol:
     return Symbol(kind, (), size, detail)
 
 
-def in_order(roots: Sequence[Symbol]) -> list[Symbol]:
-    """All symbols that the roots need, arguments before their users."""
+def in_order(roots: Sequence[Symbol], given: Collection[Symbol] = ()) -> list[Symbol]:
+    """All symbols that the roots need beside the given ones, arguments before their users."""
     ordered: dict[Symbol, None] = {}
-    pending = [(root, False) for root in reversed(roots)]
+    pending = [(root, False) for root in reversed(roots) if root not in given]
     while pending:
         symbol, ready = pending.pop()
         if ready:
             ordered[symbol] = None
         elif symbol not in ordered:
             pending.append((symbol, True))
-            pending += [(a, False) for a in reversed(symbol.arguments) if a not in ordered]
+            more = (a for a in reversed(symbol.arguments) if a not in ordered and a not in given)
+            pending += [(argument, False) for argument in more]
     return list(ordered)
 
 

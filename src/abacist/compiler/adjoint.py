@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import reduce
+from operator import add
 
 from abacist.algebra import OPERATIONS, Matrix, Symbol, in_order, leaf
 from abacist.compiler.graph import StepGraph
@@ -133,10 +135,7 @@ class _Sum:
         if self.products:
             matrices, vectors = zip(*self.products, strict=True)
             parts.append(Symbol("transposed", vectors, matrices[0].columns, matrices))
-        total = None
-        for part in parts:
-            total = part if total is None else total + part
-        return total
+        return reduce(add, parts) if parts else None
 
 
 def bands(gradients: Iterable[Gradient]) -> list[Band]:

@@ -9,7 +9,8 @@ symbol that may differ from zero are those before some place, and that place fol
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 
 from abacist.algebra import OPERATIONS, Symbol, in_order
@@ -23,12 +24,14 @@ class Filling:
     """How many units of each symbol are needed, by the number of the step; where nothing is said, all.
 
     Those that are `looked_at` may be more: beyond what is needed they are zeros. After so many `steps` all is
-    full.
+    full. `growths` say of those states that take several steps to fill, by number, how many units more are
+    filled after each step.
     """
 
     needed: Mapping[Symbol, Filled]
     looked_at: Mapping[Symbol, Filled]
     steps: int = 0
+    growths: Mapping[int, int] = field(default_factory=dict)
 
     def of(self, symbols: Sequence[Symbol], width: int = 1) -> Filled | None:
         """A bound for the units, or rows of some width, that are needed of any of these symbols.
@@ -60,97 +63,84 @@ def _line(counts: Sequence[int], grain: int = 1) -> Filled:
     return Filled(-(-start // grain) * grain, growth)
 
 
-#: How many units of each symbol are needed, and how many looked at.
-_Lines = tuple[dict[Symbol, Filled], dict[Symbol, Filled]]
-
 #: Of graphs without memories.
 WHOLE = Filling({}, {})
 
 
 def filling(graph: StepGraph, roots: Sequence[Symbol], adjoint: Adjoint | None = None) -> Filling:
-    """What is needed for the states after a step and other roots, and for its adjoint if there is one."""
-    step = _Step(graph, (*graph.after, *roots), adjoint)
-    if not any(symbol.operation == "part" for symbol in step.order):
+    """What is needed for the states after a step and other roots, and for its adjoint if there is one.
+
+    A state's growth is that of the first step. It is believed once every later step has kept to it, and no
+    adjoint is asked for more than the step after has given.
+    """
+    start = _Steps(graph, roots, adjoint, dict.fromkeys(range(len(graph.states)), 0))
+    if not any(symbol.operation == "part" for symbol in start.order):
         return WHOLE
-    growths, lines = step.growths()
-    return Filling(*lines, step.until_full(growths)) if growths else WHOLE
+    first = start.filled(0)
+    growths = {n: first[s] for n, s in enumerate(graph.after) if 0 < first[s] < s.size}
+    while growths:
+        steps = _Steps(graph, roots, adjoint, growths)
+        result = steps.filling()
+        wrong = steps.wrong(result)
+        if not wrong:
+            return result
+        growths = {number: growth for number, growth in growths.items() if number not in wrong}
+    return WHOLE
 
 
-def growths_of(graph: StepGraph) -> dict[int, int]:
-    """Of those states that take several steps to fill, by number: how many units more are after each step."""
-    step = _Step(graph, (*graph.after, graph.sums), None)
-    return step.growths()[0] if any(symbol.operation == "part" for symbol in step.order) else {}
+class _Steps:
+    """Steps whose roots, and the adjoints of whose states `before` them, are to be computed.
 
-
-class _Step:
-    """A step whose roots, and the adjoints of whose states `before` it, are to be computed.
-
-    `growths` say of some states, by number, how many units more are filled after each step.
+    `growths` are those of some states, by number.
     """
 
-    def __init__(self, graph: StepGraph, roots: Sequence[Symbol], adjoint: Adjoint | None) -> None:
-        self.after, self.roots = graph.after, roots
+    def __init__(
+        self, graph: StepGraph, roots: Sequence[Symbol], adjoint: Adjoint | None, growths: Mapping[int, int]
+    ) -> None:
+        self.after, self.roots, self.growths = graph.after, (*graph.after, *roots), growths
         self.before, self.adjoined = (adjoint.before, adjoint.adjoined) if adjoint else ((), {})
-        self.sizes = [state.size for state in graph.states]
-        self.order = in_order((*roots, *self.before))
+        self.order = in_order((*self.roots, *self.before))
         self.grains = {s.arguments[0]: s.size for s in self.order if _sums_columns(s)}
 
-    def growths(self) -> tuple[dict[int, int], _Lines]:
-        """The growths of those states that take several steps to fill, and the lines of all symbols then.
+    @cached_property
+    def by_step(self) -> list[dict[Symbol, int]]:
+        """How many units of each symbol may differ from zero in each step, until all memories may be full."""
+        full = max(-(-self.after[number].size // growth) for number, growth in self.growths.items())
+        return [self.filled(step) for step in range(full + 1)]
 
-        A growth is that of the first step. It is believed once every later step has kept to it, and no
-        adjoint is asked for more than the step after has given.
-        """
-        first = self.filled({number: 0 for number, _ in enumerate(self.sizes)}, 0)
-        growths = {number: first[symbol] for number, symbol in enumerate(self.after)}
-        growths = {n: growth for n, growth in growths.items() if 0 < growth < self.sizes[n]}
-        while growths:
-            wrong, lines = self._wrong(growths)
-            if not wrong:
-                return growths, lines
-            growths = {number: growth for number, growth in growths.items() if number not in wrong}
-        return {}, ({}, {})
-
-    def _wrong(self, growths: Mapping[int, int]) -> tuple[set[int], _Lines]:
-        """The states that do not keep to their growths, and the lines that show it."""
-        wrong: set[int] = set()
-        by_step = [self.filled(growths, step) for step in range(self.until_full(growths))]
-        needed, looked_at = lines = self._lines(growths, by_step)
-        adjoints = [symbol for symbol in self.order if symbol.operation == "adjoint"]
-        for step, filled in enumerate(by_step):
-            later = [self.reached(growths, number, step + 1) for number, _ in enumerate(self.sizes)]
-            wrong |= {n for n in growths if filled[self.after[n]] > later[n]}
-            for symbol in adjoints:
-                asked = max(own[symbol].at(step, symbol.size) for own in (needed, looked_at))
-                if symbol.detail in growths and asked > later[symbol.detail]:
-                    wrong.add(symbol.detail)
-        return wrong, lines
-
-    def _lines(self, growths: Mapping[int, int], by_step: Sequence[Mapping[Symbol, int]]) -> _Lines:
+    def filling(self) -> Filling:
         """How many units of each symbol are needed, and how many looked at, as lines over the steps.
 
-        `by_step` says how many are filled in each step. Where it is no line, more are needed than must be,
-        and more of what they are computed from.
+        Where that is no line, more are needed than must be, and more of what they are computed from.
         """
         lines: dict[Symbol, Filled] = {}
         while True:
-            steps = (self._needed(growths, step, filled, lines) for step, filled in enumerate(by_step))
+            steps = (self._needed(step, lines) for step, _ in enumerate(self.by_step))
             needed, looked_at = zip(*steps, strict=True)
-            result = {s: _line([own[s] for own in needed], self.grains.get(s, 1)) for s in self.order}
+            result = {s: _line([units[s] for units in needed], self.grains.get(s, 1)) for s in self.order}
             if result == lines:
-                return result, {s: _line([own[s] for own in looked_at]) for s in self.order}
+                looked = {s: _line([units[s] for units in looked_at]) for s in self.order}
+                return Filling(result, looked, len(self.by_step), self.growths)
             lines = result
 
-    def until_full(self, growths: Mapping[int, int]) -> int:
-        """After how many steps all memories may be full."""
-        return max(-(-self.sizes[number] // growth) for number, growth in growths.items()) + 1
+    def wrong(self, filling: Filling) -> set[int]:
+        """The states that do not keep to their growths."""
+        wrong: set[int] = set()
+        adjoints = [s for s in self.order if s.operation == "adjoint" and s.detail in self.growths]
+        for step, filled in enumerate(self.by_step):
+            later = {n: self.reached(self.after[n], n, step + 1) for n in self.growths}
+            wrong |= {n for n in self.growths if filled[self.after[n]] > later[n]}
+            for symbol in adjoints:
+                lines = (filling.needed[symbol], filling.looked_at[symbol])
+                if max(line.at(step, symbol.size) for line in lines) > later[symbol.detail]:
+                    wrong.add(symbol.detail)
+        return wrong
 
-    def reached(self, growths: Mapping[int, int], number: int, step: int) -> int:
+    def reached(self, state: Symbol, number: int, step: int) -> int:
         """How many units of a state may differ from zero before a step."""
-        size = self.sizes[number]
-        return min(size, growths[number] * step) if number in growths else size
+        return min(state.size, self.growths[number] * step) if number in self.growths else state.size
 
-    def filled(self, growths: Mapping[int, int], step: int) -> dict[Symbol, int]:
+    def filled(self, step: int) -> dict[Symbol, int]:
         """How many units of each symbol may differ from zero in a step; of adjoints, how many count.
 
         The adjoint of what is zero whatever the parameters are does not: no parameter has a part in it.
@@ -159,32 +149,28 @@ class _Step:
         for symbol in self.order:
             if symbol.operation in ("state", "adjoint"):
                 later = symbol.operation == "adjoint"
-                units[symbol] = self.reached(growths, symbol.detail, step + later)
+                units[symbol] = self.reached(symbol, symbol.detail, step + later)
             else:
                 units[symbol] = _filled_by(symbol, units)
             if symbol in self.adjoined:
-                counting = max(units[own] for own in self.adjoined[symbol])
+                counting = max(units[adjoined] for adjoined in self.adjoined[symbol])
                 units[symbol] = min(units[symbol], counting)
         return units
 
     def _needed(
-        self,
-        growths: Mapping[int, int],
-        step: int,
-        filled: Mapping[Symbol, int],
-        least: Mapping[Symbol, Filled],
+        self, step: int, least: Mapping[Symbol, Filled]
     ) -> tuple[dict[Symbol, int], dict[Symbol, int]]:
         """How many units of each symbol are needed in a step, at least so many, and how many looked at.
 
         Of roots those are needed that may be filled. Who looks at a vector in memory may look further than
         it is filled; those units need not be computed.
         """
-        looked_at = dict.fromkeys(self.order, 0)
+        filled, looked_at = self.by_step[step], dict.fromkeys(self.order, 0)
         needed = {s: least[s].at(step, s.size) if least else 0 for s in self.order}
         for symbol in self.roots:
             needed[symbol] = max(needed[symbol], filled[symbol])
         for number, symbol in enumerate(self.before):
-            needed[symbol] = max(needed[symbol], self.reached(growths, number, step))
+            needed[symbol] = max(needed[symbol], self.reached(symbol, number, step))
         for symbol in reversed(self.order):
             for argument in symbol.arguments:
                 asked = _asked(symbol, argument, needed[symbol], filled)

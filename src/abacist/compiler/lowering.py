@@ -11,12 +11,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 import abacist.compiler.statements as st
 from abacist.algebra import Matrix, Symbol
 from abacist.compiler.filling import WHOLE, Filling
-from abacist.compiler.places import Names, Places, moved, of_unit, repeated, there, whole_place
+from abacist.compiler.places import Names, Places, of_unit, there
 from abacist.compiler.scheduling import Loop, Schedule, by_level, one_division
+from abacist.errors import BadInput
 
 
 def lowered(
@@ -128,7 +130,7 @@ class _Lowering:
             return st.Constant(symbol.detail)
         if symbol.operation == "parameter":
             tensor, row = symbol.detail
-            return st.Parameter(st.Place("weights", offset=self.starts[tensor] + row, per_unit=1))
+            return st.Load(st.Place("weights", offset=self.starts[tensor] + row, per_unit=1))
         if symbol.operation in ("target", "scale", "counted"):
             return st.Given(symbol.operation)
         if symbol in self.places.elements:
@@ -139,23 +141,26 @@ class _Lowering:
             return self._operation(symbol) if self._inlined(symbol) else st.Local(self.names[symbol])
         return st.Load(of_unit(self.places.memory[symbol]))
 
-    def _whole(self, symbol: Symbol, per_unit: int = 1) -> st.Expression:
-        """Unit u of a vector that is complete, or the number so many units further on for each unit."""
+    def _whole(self, symbol: Symbol, first: int = 0, **units: Any) -> st.Expression:
+        """Of a vector that is complete, unit u from a `first` one on, or what fields of `Place` say of u."""
         place = self.places.memory.get(symbol)
         value = self.element(symbol) if place is None else st.Load(of_unit(place))
-        if isinstance(value, st.Load | st.Parameter):
-            return replace(value, place=replace(value.place, per_unit=per_unit))
-        return value
+        match value:
+            case st.Load(place):
+                return st.Load(replace(place, offset=place.offset + first, **units))
+            case st.Constant():
+                return value
+        raise BadInput(f"a formula can only look at vectors in memory, got {value}")
 
     def _view(self, symbol: Symbol) -> st.Expression:
         """Unit u of a part of a vector, or of its units repeated."""
         (vector,), (_, number) = symbol.arguments, symbol.detail
         if symbol.operation == "part":
-            return st.Constant(0.0) if self._absent(symbol) else moved(self._whole(vector), number)
+            return st.Constant(0.0) if self._absent(symbol) else self._whole(vector, number)
         if vector.size == 1 and symbol in self.plan.views:
             return st.Local(self.names[symbol], shared=True)
         period = 0 if symbol.size == vector.size * number else vector.size
-        return repeated(self._whole(vector), number, period)
+        return self._whole(vector, inner=number, period=period)
 
     def _absent(self, symbol: Symbol) -> bool:
         """Whether a symbol is nothing but zeros in the present part of a loop."""
@@ -249,7 +254,9 @@ class _Lowering:
         value = self._whole(vector, per_unit=inner)
         if isinstance(value, st.Constant):
             return st.Constant(value.value * terms)
+        if not isinstance(value, st.Load) or value.place.array == "weights":
+            raise BadInput(f"a formula can only sum vectors in memory, got {value}")
         if inner == terms:
-            return st.Total(whole_place(value), terms)
+            return st.Total(value.place, terms)
         filled = self.filling.of((vector,), symbol.size)
-        return st.Total(whole_place(value), terms, symbol.size, filled.within(terms) if filled else None)
+        return st.Total(value.place, terms, symbol.size, filled.within(terms) if filled else None)

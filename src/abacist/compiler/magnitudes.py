@@ -41,9 +41,9 @@ def _largest_number(layout: Layout, weight: float, size: float) -> float:
         numbers: dict[Symbol, float] = {}
         largest = 0.0
         for symbol in in_order(roots):
-            own = states[symbol] if symbol in states else _largest(symbol, numbers, weight)
-            numbers[symbol] = min(own, size) if symbol in roots else own
-            largest = max(largest, own)
+            number = states[symbol] if symbol in states else _largest(symbol, numbers, weight)
+            numbers[symbol] = min(number, size) if symbol in roots else number
+            largest = max(largest, number)
         states = {state: numbers[root] for state, root in zip(states, roots, strict=False)}
     return largest
 

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain, count
 from types import MappingProxyType
 
 from abacist.algebra import Symbol
 from abacist.compiler.statements import (
-    Constant,
     Expression,
     HandOver,
-    Load,
     Local,
-    Parameter,
     Place,
     Store,
 )
 from abacist.compiler.tables import InputTable
-from abacist.errors import BadInput
 
 
 @dataclass(frozen=True)
@@ -43,24 +40,20 @@ class Tape:
         return symbol in self.offsets
 
 
-class Names:
-    """A name of its own for the variable of every symbol: the formula's where it has one."""
+class Names(dict[Symbol, str]):
+    """Different names for the variables of all symbols: the formula's where there is one."""
 
-    def __init__(self, wanted: dict[Symbol, str]) -> None:
-        self._wanted = wanted
-        self._given: dict[Symbol, str] = {}
-        self._taken: set[str] = set()
+    def __init__(self, wanted: Mapping[Symbol, str]) -> None:
+        super().__init__()
+        self._wanted, self._taken = wanted, set[str]()
 
-    def __getitem__(self, symbol: Symbol) -> str:
-        if symbol not in self._given:
-            base = self._wanted.get(symbol, "v")
-            name, number = f"{base}_" if base != "v" else "v1", 1
-            while name in self._taken:
-                number += 1
-                name = f"{base}_{number}" if base != "v" else f"v{number}"
-            self._taken.add(name)
-            self._given[symbol] = name
-        return self._given[symbol]
+    def __missing__(self, symbol: Symbol) -> str:
+        base = self._wanted.get(symbol, "v")
+        names = (base + (f"_{number}" if base != "v" else str(number)) for number in count(2))
+        first = f"{base}_" if base != "v" else "v1"
+        self[symbol] = name = next(name for name in chain([first], names) if name not in self._taken)
+        self._taken.add(name)
+        return name
 
 
 @dataclass
@@ -101,28 +94,3 @@ def there(part: Symbol) -> range:
     """The units at which a part of a vector is within it."""
     size, first = part.detail
     return range(max(0, -first), max(0, -first, min(size, part.arguments[0].size - first)))
-
-
-def moved(value: Expression, units: int) -> Expression:
-    """What stands for the unit so many further on."""
-    match value:
-        case Load(place) | Parameter(place):
-            return replace(value, place=replace(place, offset=place.offset + units * place.per_unit))
-        case Constant():
-            return value
-    raise BadInput(f"a formula can only look at vectors in memory, got {value}")
-
-
-def repeated(value: Expression, inner: int, period: int) -> Expression:
-    """What stands for unit u // inner, modulo a period if there is one."""
-    match value:
-        case Load(place) | Parameter(place):
-            return replace(value, place=replace(place, inner=inner, period=period))
-    raise BadInput(f"a formula can only repeat vectors in memory, got {value}")
-
-
-def whole_place(value: Expression) -> Place:
-    """Where a vector is, given what stands for its unit u."""
-    if isinstance(value, Load):
-        return value.place
-    raise BadInput(f"a formula can only sum vectors in memory, got {value}")

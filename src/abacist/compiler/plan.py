@@ -20,7 +20,18 @@ from abacist.compiler.tables import InputTable, input_tables
 
 
 @dataclass(frozen=True)
-class TrainingPlan:
+class Plan:
+    """What is planned for a step."""
+
+    graph: StepGraph
+
+    @property
+    def layout(self) -> Layout:
+        return self.graph.layout
+
+
+@dataclass(frozen=True)
+class TrainingPlan(Plan):
     """The way forwards and back, and the sums of the gradients.
 
     `taped` are the symbols of the way forwards that the way back uses; `rows` the adjoints of affine
@@ -30,7 +41,6 @@ class TrainingPlan:
     memories is worked on; what is not is never written, and so stays zero on the tape.
     """
 
-    graph: StepGraph
     adjoint: Adjoint
     forward: Schedule
     backward: Schedule
@@ -41,10 +51,6 @@ class TrainingPlan:
     tape: Tape
     scratch: Tape
     filling: Filling
-
-    @property
-    def layout(self) -> Layout:
-        return self.graph.layout
 
     @property
     def operations(self) -> set[str]:
@@ -102,22 +108,17 @@ def _used_back(roots: tuple[Symbol, ...], computed: set[Symbol]) -> tuple[Symbol
 
 
 @dataclass(frozen=True)
-class ForwardPlan:
+class ForwardPlan(Plan):
     """A step that only goes forwards: to the states and `result`. `room` holds what a step keeps.
 
     `filling` says how much of memories is worked on; the rest of the room must be zero.
     """
 
-    graph: StepGraph
     result: Symbol
     steps: Schedule
     room: Tape
     tables: dict[Symbol, InputTable]
     filling: Filling = WHOLE
-
-    @property
-    def layout(self) -> Layout:
-        return self.graph.layout
 
     @property
     def roots(self) -> tuple[Symbol, ...]:

@@ -16,28 +16,24 @@ from abacist.compiler.adjoint import Adjoint, Gradient, differentiate
 from abacist.compiler.graph import StepGraph, step_graph
 from abacist.compiler.lowering import lowered
 from abacist.compiler.places import Names, Places, Tape
+from abacist.compiler.plan import Plan
 from abacist.compiler.scheduling import Schedule, crossing, schedule
 from abacist.compiler.statements import Gather, Load, Place, Statement, StoreAll
 from abacist.compiler.tables import InputTable, input_tables
 
 
 @dataclass(frozen=True)
-class RecomputingPlan:
+class RecomputingPlan(Plan):
     """The way back; the way forwards only finds the states.
 
     `sums` are the gradients that a step adds to, by the adjoint that they have in common: those of a
     table's matrix and biases are one, that of the table.
     """
 
-    graph: StepGraph
     adjoint: Adjoint
     tables: dict[Symbol, InputTable]
     backward: Schedule
     sums: dict[Symbol, tuple[Gradient, ...]]
-
-    @property
-    def layout(self) -> Layout:
-        return self.graph.layout
 
     @property
     def roots(self) -> tuple[Symbol, ...]:
@@ -71,17 +67,10 @@ def _tables(graph: StepGraph, sums: dict[Symbol, tuple[Gradient, ...]]) -> dict[
     }
 
 
-def recomputed_forward(plan: RecomputingPlan) -> list[Statement]:
-    """A step forwards: from the states `before` to those `after`."""
-    return _forward(plan, ())
-
-
-def recomputed_judging(plan: RecomputingPlan) -> list[Statement]:
-    """A step of judging: from the states `before` to those `after`, the output layer's sums handed over."""
-    return _forward(plan, (plan.graph.sums,))
-
-
-def _forward(plan: RecomputingPlan, sums: tuple[Symbol, ...]) -> list[Statement]:
+def recomputed_forward(plan: RecomputingPlan, *, judging: bool = False) -> list[Statement]:
+    """A step forwards: from the states `before` to those `after`; in judging, with the output layer's sums
+    handed over."""
+    sums = (plan.graph.sums,) if judging else ()
     roots = (*plan.graph.after, *sums)
     steps = schedule(roots)
     places = _places(plan, steps)

@@ -43,12 +43,12 @@ class Schedule:
 def schedule(roots: Sequence[Symbol], given: Iterable[Symbol] = ()) -> Schedule:
     """Plan the loops that compute the roots; `given` symbols are known from before."""
     done = set(given)
-    stages: dict[Symbol, int] = {}
-    for symbol in in_order(roots):
-        stages[symbol] = 0
-        if symbol.arguments and symbol not in done:
-            stages[symbol] = max(_ready(symbol, argument, stages, done) for argument in symbol.arguments)
-    needed = _needed(roots, done)
+    stages = dict.fromkeys(done, 0)
+    missing = set(in_order(roots, done))
+    needed = [symbol for symbol in in_order(roots) if symbol in missing]
+    for symbol in needed:
+        ready = (_ready(symbol, argument, stages, done) for argument in symbol.arguments)
+        stages[symbol] = max(ready, default=0)
     _postpone(needed, set(roots), stages)
     views = _views(needed, set(roots))
     computed: dict[tuple[int, int], list[Symbol]] = {}
@@ -122,18 +122,6 @@ def _postpone(needed: list[Symbol], roots: set[Symbol], stages: dict[Symbol, int
             stages[symbol] = min(stages[user] for user in after)
 
 
-def _needed(roots: Sequence[Symbol], done: set[Symbol]) -> list[Symbol]:
-    """What must be computed for the roots, without what only known symbols need."""
-    needed: set[Symbol] = set()
-    pending = [root for root in roots if root not in done]
-    while pending:
-        symbol = pending.pop()
-        if symbol not in needed:
-            needed.add(symbol)
-            pending += [a for a in symbol.arguments if a not in done]
-    return [symbol for symbol in in_order(roots) if symbol in needed]
-
-
 def _ready(symbol: Symbol, argument: Symbol, stages: dict[Symbol, int], done: set[Symbol]) -> int:
     """The first stage at which a symbol can use an argument."""
     whole = not OPERATIONS[symbol.operation].elementwise
@@ -162,5 +150,5 @@ def crossing(plan: Schedule) -> list[Symbol]:
 
 def looked_at(plan: Schedule, symbol: Symbol) -> bool:
     """Whether the units of a leaf are asked for one by one, and not only its product with a matrix."""
-    users = (*(own for loop in plan.loops for own in loop.symbols), *plan.views)
+    users = (*(user for loop in plan.loops for user in loop.symbols), *plan.views)
     return any(symbol in user.arguments and user.operation != "linear" for user in users)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import abacist.compiler.statements as st
-
-_SIGNS = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
+from abacist.algebra import OPERATIONS
 
 
 def statement_lines(statements: Iterable[st.Statement], indent: str = "") -> Iterator[str]:
@@ -22,7 +21,7 @@ def statement_lines(statements: Iterable[st.Statement], indent: str = "") -> Ite
         match statement:
             case st.UnitLoop(size, body, spreads, first, filled):
                 yield f"{indent}for u in {first} … {_last(size, filled)}:"
-                yield from statement_lines((*(own for _, own in body), *spreads), f"{indent}    ")
+                yield from statement_lines((*(inner for _, inner in body), *spreads), f"{indent}    ")
             case st.Clear(place, size, filled, looked_at):
                 last = _last(size, looked_at)
                 yield f"{indent}for u in {_last(size, filled)} + 1 … {last}: {_place(place)} = 0"
@@ -57,12 +56,12 @@ def _text(value: st.Expression) -> str:
             return repr(number)
         case st.Local(name) | st.Given(name):
             return name
-        case st.Load(place) | st.Parameter(place):
+        case st.Load(place):
             return _place(place)
         case st.Lookup(place):
             return f"{_place(place)}[symbol]"
-        case st.Apply(operation, (left, right)) if operation in _SIGNS:
-            return f"({_text(left)} {_SIGNS[operation]} {_text(right)})"
+        case st.Apply(operation, (left, right)) if operation in OPERATIONS and OPERATIONS[operation].sign:
+            return f"({_text(left)} {OPERATIONS[operation].sign} {_text(right)})"
         case st.Apply(operation, arguments):
             return f"{operation}({', '.join(map(_text, arguments))})"
         case st.MultiplyAdd(a, b, c, negative):

@@ -67,14 +67,7 @@ class Given:
 
 @dataclass(frozen=True)
 class Load:
-    """A number in memory."""
-
-    place: Place
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A number of the network's parameters."""
+    """A number in memory; those of the array `weights` are the network's parameters."""
 
     place: Place
 
@@ -124,9 +117,7 @@ class Total:
     filled: Filled | None = None
 
 
-Expression: TypeAlias = (
-    Constant | Local | Given | Load | Parameter | Lookup | Apply | MultiplyAdd | Dot | Total
-)
+Expression: TypeAlias = Constant | Local | Given | Load | Lookup | Apply | MultiplyAdd | Dot | Total
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,9 @@ from abacist.algebra import OPERATIONS, Interval, IntervalMatrix, Matrix, Symbol
 from abacist.algebra.rounding import rounding_margins
 from abacist.cells import Layout
 from abacist.cells.content import symbols_of
-from abacist.compiler.filling import growths_of
-from abacist.compiler.graph import step_graph
 from abacist.compiler.lowering import lowered
 from abacist.compiler.places import Names, Places, Tape, of_unit
+from abacist.compiler.plan import plan_judging
 from abacist.compiler.scheduling import Schedule, crossing, looked_at, schedule
 from abacist.compiler.statements import Given, Place, Statement, Store, StoreAll, UnitLoop
 from abacist.errors import BadInput
@@ -111,7 +110,8 @@ class SteppingPlan:
 
     def parameters(self, row: Array) -> Array:
         """The parameters of one network as the program wants them."""
-        return np.concatenate([row, *(own.made_of(row, self.layout.starts) for own in self.multiples)])
+        multiples = (multiple.made_of(row, self.layout.starts) for multiple in self.multiples)
+        return np.concatenate([row, *multiples])
 
 
 @lru_cache(maxsize=64)
@@ -130,10 +130,10 @@ def plan_boxes(layout: Layout, precision: str) -> SteppingPlan:
     outward, symbols = rounding_margins(precision, longest_sum(layout)), symbols_of(layout.shapes)
 
     def part(tensor: str, first: int, rows: int) -> Any:
-        own = symbols(tensor, first, rows)
-        if isinstance(own, Matrix):
-            return IntervalMatrix(Multiple.of(own), Multiple.of(own, magnitudes=True))
-        return Interval(own, own, outward)
+        block = symbols(tensor, first, rows)
+        if isinstance(block, Matrix):
+            return IntervalMatrix(Multiple.of(block), Multiple.of(block, magnitudes=True))
+        return Interval(block, block, outward)
 
     x = leaf("input", layout.inputs)
     bounds = [
@@ -150,14 +150,9 @@ def plan_boxes(layout: Layout, precision: str) -> SteppingPlan:
     return _planned(layout, x, tuple(b for pair in bounds for b in pair), flat)
 
 
-@lru_cache(maxsize=64)
-def _growths(layout: Layout) -> dict[int, int]:
-    return growths_of(step_graph(layout))
-
-
 def reached_numbers(layout: Layout, steps: int) -> NDArray[np.int64]:
     """The numbers of a state that may differ from zero after so many steps from the start."""
-    growths = _growths(layout)
+    growths = plan_judging(layout).filling.growths
     reached = (
         start + np.arange(min(size, growths.get(number, size) * steps))
         for number, (start, size) in enumerate(zip(layout.state_starts, layout.state_sizes, strict=True))
@@ -184,19 +179,19 @@ def _planned(
         symbol if symbol.arguments and symbol not in after[:place] else symbol + 0.0
         for place, symbol in enumerate(after)
     )
-    used = dict.fromkeys(own.detail for own in in_order(after) if isinstance(own.detail, Multiple))
-    multiples = tuple(own for own in used if own.magnitudes or own.factor != 1)
-    places = accumulate((own.rows * own.columns for own in multiples), initial=layout.size)
-    starts = layout.starts | {own.tensor: own.place(layout.starts) for own in used}
-    starts |= {own.tensor: place for own, place in zip(multiples, places, strict=False)}
+    used = dict.fromkeys(s.detail for s in in_order(after) if isinstance(s.detail, Multiple))
+    multiples = tuple(multiple for multiple in used if multiple.magnitudes or multiple.factor != 1)
+    places = accumulate((multiple.rows * multiple.columns for multiple in multiples), initial=layout.size)
+    starts = layout.starts | {multiple.tensor: multiple.place(layout.starts) for multiple in used}
+    starts |= {multiple.tensor: place for multiple, place in zip(multiples, places, strict=False)}
     same = fixed(after, before)
     once, steps = schedule(same), schedule(after, same)
     computed = {symbol for loop in steps.loops for symbol in loop.symbols}
     looking = {symbol for symbol in computed if not OPERATIONS[symbol.operation].elementwise}
     users = (symbol for symbol in in_order(after) if symbol in looking | steps.views)
     whole = (vector for user in users for vector in user.arguments if vector in before)
-    own = [x] if looked_at(once, x) or looked_at(steps, x) else []
-    room = Tape.of((*own, *whole, *same, *crossing(once), *crossing(steps)))
+    inputs = [x] if looked_at(once, x) or looked_at(steps, x) else []
+    room = Tape.of((*inputs, *whole, *same, *crossing(once), *crossing(steps)))
     return SteppingPlan(layout, starts, multiples, x, Tape.of(before), Tape.of(after), once, steps, room)
 
 

@@ -106,8 +106,8 @@ def update_statements(rule: Rule, size: int) -> list[Statement]:
     (loop,) = lowered({}, schedule(roots), places, Names({}), roots)
     assert isinstance(loop, UnitLoop)
     last = max(level for level, _ in loop.body)
-    computed = [(level, own) for level, own in loop.body if not isinstance(own, Store)]
-    stores = [(last, own) for _, own in loop.body if isinstance(own, Store)]  # old moments may be needed
+    computed = [(level, one) for level, one in loop.body if not isinstance(one, Store)]
+    stores = [(last, one) for _, one in loop.body if isinstance(one, Store)]  # old moments may be needed
     clear = Store(of_unit(Place("gradient")), _ZERO)
     return [replace(loop, body=(*computed, *stores, (last, clear)))]
 

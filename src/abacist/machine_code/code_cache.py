@@ -34,7 +34,7 @@ LARGEST = {"programs": 64 << 20, "compiled": 256 << 20}
 _LEFT_OVER = 3600
 
 _log = logging.getLogger("abacist")  # without a handler, Python writes its warnings to standard error
-_said: set[Path] = set()
+_warned: set[Path] = set()
 
 
 def cache_folder() -> Path:
@@ -47,10 +47,9 @@ def cache_folder() -> Path:
 def keep_text(name: str, text: str) -> None:
     """Write the text of a program for people to read, unless it is there."""
     with kept_if_possible():
-        place, data = private_folder(cache_folder() / "programs") / name, text.encode()
-        if read_private(place) != data:
-            write_whole(place, data, private=True)
-            _make_room("programs", place.parent)
+        folder, data = private_folder(cache_folder() / "programs"), text.encode()
+        if read_private(folder / name) != data:
+            _write("programs", folder / name, data)
 
 
 def load_code(name: str) -> bytes | None:
@@ -72,24 +71,23 @@ def save_code(name: str, content: bytes) -> None:
     """Keep code under a name."""
     with kept_if_possible():
         folder = private_folder(cache_folder())
-        code = _authentication(folder, name, content)
-        place = private_folder(folder / "compiled")
-        write_whole(place / name, code + content, private=True)
-        _make_room("compiled", place)
+        path = private_folder(folder / "compiled") / name
+        _write("compiled", path, _authentication(folder, name, content) + content)
 
 
 def _authentication(folder: Path, name: str, content: bytes) -> bytes:
     return hmac.digest(_key(folder / "key"), f"compiled\0{name}\0".encode() + content, "sha256")
 
 
-def _make_room(part: str, folder: Path) -> None:
-    """Remove the files that were used least recently, beyond what all of them may take together.
+def _write(part: str, place: Path, data: bytes) -> None:
+    """Write a file; remove those that were used least recently, beyond what all may take together.
 
     Other processes may do the same meanwhile: a file that is gone, or cannot be removed, is no error.
     """
+    write_whole(place, data, private=True)
     files = []
     with suppress(OSError):
-        for entry in os.scandir(folder):
+        for entry in os.scandir(place.parent):
             with suppress(OSError):
                 status = entry.stat(follow_symlinks=False)
                 files.append((status.st_mtime, status.st_size, entry.path))
@@ -132,8 +130,8 @@ def kept_if_possible() -> Iterator[None]:
     except BadFile as error:
         if os.environ.get("ABACIST_CACHE"):
             raise _UnfitChoice(f"the cache of compiled code (ABACIST_CACHE): {error}") from None
-        if folder not in _said:
-            _said.add(folder)
+        if folder not in _warned:
+            _warned.add(folder)
             _log.warning(
                 "abacist: compiled code is not kept for the next time (%s); "
                 "set ABACIST_CACHE to a folder of your own",

@@ -19,7 +19,6 @@ import threading
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -82,14 +81,9 @@ def compiled(*inlined: ModuleType, **options: Any) -> Callable[[Callable[..., An
 
     def decorate(function: Callable[..., Any]) -> CompiledFunction:
         files = [inspect.getfile(function), *(inspect.getfile(module) for module in inlined)]
-        return CompiledFunction(function, [_text(path) for path in files], options)
+        return CompiledFunction(function, [Path(path).read_bytes() for path in files], options)
 
     return decorate
-
-
-@lru_cache(maxsize=64)
-def _text(path: str) -> bytes:
-    return Path(path).read_bytes()
 
 
 class CompiledFunction:
@@ -120,11 +114,15 @@ class CompiledFunction:
         with self._lock, busy(f"compiling {self._title}"):
             results: list[Any] = []
             with kept_if_possible(), _temporary_folder() as folder:
-                kept = self._restore(folder)
+                kept = load_code(self._name)
                 dispatcher = self._cached_dispatcher(folder)
+                place = Path(dispatcher.stats.cache_path)
+                if kept is not None:
+                    _unpack(kept, place)
                 results.append(dispatcher(*arguments))
                 self._dispatchers[kinds] = dispatcher
-                self._keep(folder, kept)
+                if (archive := _packed(place)) != kept:
+                    save_code(self._name, archive)
             if not results:
                 dispatcher = numba.njit(**self._options)(self.plain)
                 results.append(dispatcher(*arguments))
@@ -135,42 +133,45 @@ class CompiledFunction:
     def _name(self) -> str:
         return f"{self._title}_{digest([self._text.encode(), surroundings().encode()])[:32]}"
 
-    def _restore(self, folder: Path) -> bytes | None:
-        """Lay out Numba's files; their archive."""
-        kept = load_code(self._name)
-        if kept is not None:
-            with zipfile.ZipFile(io.BytesIO(kept)) as files:
-                for name in files.namelist():
-                    (folder / name).parent.mkdir(parents=True, exist_ok=True)
-                    _grant(folder)
-                    (folder / name).write_bytes(files.read(name))
-            _grant(folder)
-        return kept
-
     def _cached_dispatcher(self, folder: Path) -> Any:
         """Numba's function, with its files in a folder.
 
         Numba makes folders there with the rights that the umask leaves, and takes another place for its files
         where these do not suffice. The second time, the folders are there, with all rights.
         """
-        for _ in range(2):
-            with _numba_s_folder(folder), suppress(RuntimeError):  # "no locator available"
-                dispatcher = numba.njit(cache=True, **self._options)(self.plain)
-                if Path(dispatcher.stats.cache_path).is_relative_to(folder):
+        settings: Any = numba.config
+        before, settings.CACHE_DIR = settings.CACHE_DIR, str(folder)
+        try:
+            for _ in range(2):
+                dispatcher = None
+                with suppress(RuntimeError):  # "no locator available"
+                    dispatcher = numba.njit(cache=True, **self._options)(self.plain)
+                for place in folder.iterdir():
+                    place.chmod(0o700)
+                if dispatcher and Path(dispatcher.stats.cache_path).is_relative_to(folder):
                     return dispatcher
-            _grant(folder)
+        finally:
+            settings.CACHE_DIR = before
         raise BadFile(f"{folder}: Numba cannot keep files there")
 
-    def _keep(self, folder: Path, kept: bytes | None) -> None:
-        """Keep Numba's files, if there are new ones."""
-        _grant(folder)
-        archive = io.BytesIO()
-        with zipfile.ZipFile(archive, "w") as files:
-            for path in sorted(folder.rglob("*")):
-                if path.is_file():
-                    files.writestr(zipfile.ZipInfo(path.relative_to(folder).as_posix()), path.read_bytes())
-        if archive.getvalue() != kept:
-            save_code(self._name, archive.getvalue())
+
+def _unpack(archive: bytes, folder: Path) -> None:
+    """Lay out Numba's files where it looks for them."""
+    with zipfile.ZipFile(io.BytesIO(archive)) as files:
+        for name in files.namelist():
+            path = folder / Path(name).name
+            path.write_bytes(files.read(name))
+            path.chmod(0o600)  # whatever the umask takes away
+
+
+def _packed(folder: Path) -> bytes:
+    """An archive of Numba's files."""
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as files:
+        for path in sorted(folder.iterdir()):
+            path.chmod(0o600)
+            files.writestr(zipfile.ZipInfo(f"{folder.name}/{path.name}"), path.read_bytes())
+    return archive.getvalue()
 
 
 @contextmanager
@@ -185,15 +186,6 @@ def _temporary_folder() -> Iterator[Path]:
         raise BadFile(f"{where}: cannot be written, {reason(error)}") from None
 
 
-def _grant(folder: Path) -> None:
-    """Give this user all rights to the files in a folder, which the umask may have taken away."""
-    for place, folders, files in os.walk(folder):
-        for name in folders:
-            os.chmod(os.path.join(place, name), 0o700)
-        for name in files:
-            os.chmod(os.path.join(place, name), 0o600)
-
-
 def _kind(argument: Any) -> Any:
     """The type of an argument, as far as Numba distinguishes it."""
     if isinstance(argument, np.ndarray):
@@ -201,14 +193,3 @@ def _kind(argument: Any) -> Any:
     if isinstance(argument, tuple):
         return tuple(map(_kind, argument))
     return type(argument)
-
-
-@contextmanager
-def _numba_s_folder(folder: Path) -> Iterator[None]:
-    """Let Numba choose this folder for the files of a function that is decorated meanwhile."""
-    settings: Any = numba.config
-    before, settings.CACHE_DIR = settings.CACHE_DIR, str(folder)
-    try:
-        yield
-    finally:
-        settings.CACHE_DIR = before

@@ -140,8 +140,8 @@ def _rmsprop(n: Any, w: Any, g: Any, m: Any, v: Any) -> Any:
 
 #: All optimisers by name. A further one is a further formula, and a further line.
 OPTIMISERS: dict[str, Optimiser] = {
-    own.name: own
-    for own in (
+    optimiser.name: optimiser
+    for optimiser in (
         Optimiser("adam", ("rate", "beta1", "beta2", "epsilon"), _adam_numbers, _adam),
         Optimiser("sgd", ("rate", "momentum"), _sgd_numbers, _sgd),
         Optimiser("rmsprop", ("rate", "momentum", "smoothing", "epsilon"), _rmsprop_numbers, _rmsprop),

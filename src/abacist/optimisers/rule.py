@@ -55,14 +55,9 @@ class Rule:
             return tuple(self._numbers(ones))
 
     def _numbers(self, settings: Any) -> dict[str, Any]:
-        further = {}
-        if self.decays:
-            further["left"] = 1.0 - settings.rate * settings.decay
-        if self.clips_norm:
-            further["clip_norm"] = settings.clip_norm
-        if self.clips_value:
-            further["clip_value"] = settings.clip_value
-        return self.formula.numbers(settings) | further
+        left = {"left": 1.0 - settings.rate * settings.decay} if self.decays else {}
+        limits = {name: getattr(settings, name) for name in self.settings if name.startswith("clip_")}
+        return self.formula.numbers(settings) | left | limits
 
     def numbers(self, settings: Any, first: int, last: int) -> NDArray[np.float64]:
         """The numbers of the updates from `first`, counted from 1, to below `last`: (update, number)."""

@@ -3,10 +3,7 @@
 from abacist.targets.target import (
     PROCESSOR,
     TARGETS,
-    Array,
     Stepper,
-    Target,
-    Training,
     TrainingState,
     target_for,
     target_named,
@@ -15,10 +12,7 @@ from abacist.targets.target import (
 __all__ = [
     "PROCESSOR",
     "TARGETS",
-    "Array",
     "Stepper",
-    "Target",
-    "Training",
     "TrainingState",
     "target_for",
     "target_named",

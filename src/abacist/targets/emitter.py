@@ -9,21 +9,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import abacist.compiler.statements as st
 
 Value = TypeVar("Value")
 
-
-@dataclass(frozen=True)
-class Piece:
-    """A statement; in an unrolled loop also its level and its unit, elsewhere 0 and None."""
-
-    statement: st.Statement
-    level: int = 0
-    unit: int | None = None
+#: A statement; of an unrolled loop also its unit.
+Piece = tuple[st.Statement, int | None]
 
 
 class Emitter(ABC, Generic[Value]):
@@ -56,13 +49,11 @@ class Emitter(ABC, Generic[Value]):
         """a·b + c, or c − a·b."""
 
     @abstractmethod
-    def load(self, place: st.Place, column: int = 0) -> Value: ...
+    def load(self, place: st.Place, column: int = 0) -> Value:
+        """A number in memory, or so many behind it. The array `weights` has the network's parameters."""
 
     @abstractmethod
     def store(self, place: st.Place, value: Value, column: int = 0) -> None: ...
-
-    def parameter(self, place: st.Place, column: int = 0) -> Value:
-        raise NotImplementedError
 
     def lookup(self, place: st.Place) -> Value:
         """The contribution of the input's symbol to a sum."""
@@ -105,7 +96,7 @@ class Emitter(ABC, Generic[Value]):
     def dot(self, row: st.Place, vector: Any, start: Value) -> Value:
         total = start
         for column, value in enumerate(vector):
-            total = self.multiply_add(self.parameter(row, column), value, total)
+            total = self.multiply_add(self.load(row, column), value, total)
         return total
 
     def units(self, loop: st.UnitLoop) -> Iterable[int] | None:
@@ -117,33 +108,33 @@ class Emitter(ABC, Generic[Value]):
 
     def emit(self, statements: Iterable[st.Statement]) -> None:
         for piece in self.pieces(statements):
-            self.put(piece)
+            self.put(*piece)
 
     def pieces(self, statements: Iterable[st.Statement]) -> Iterator[Piece]:
         """Statements in their order of emission; unrolled loops level by level."""
         for statement in statements:
             units = self.units(statement) if isinstance(statement, st.UnitLoop) else None
             if not isinstance(statement, st.UnitLoop) or units is None:
-                yield Piece(statement)
+                yield statement, None
                 continue
             for level in sorted({level for level, _ in statement.body}):
                 for unit in units:
-                    yield from (Piece(own, level, unit) for at, own in statement.body if at == level)
+                    yield from ((inner, unit) for at, inner in statement.body if at == level)
             for unit in units:
-                yield from (Piece(own, 0, unit) for own in statement.spreads)
+                yield from ((inner, unit) for inner in statement.spreads)
 
-    def put(self, piece: Piece) -> None:
+    def put(self, statement: st.Statement, unit: int | None) -> None:
         """Emit one statement, of one unit where its loop is unrolled."""
-        self.unit = piece.unit
-        match piece.statement:
+        self.unit = unit
+        match statement:
             case st.UnitLoop(size, body, spreads, first, filled):
                 with self.loop(first, self.count(size, filled)):
-                    for statement in (*(own for _, own in body), *spreads):
-                        self._one(statement)
+                    for inner in (*(one for _, one in body), *spreads):
+                        self._one(inner)
             case st.Clear(place, size, filled, looked_at):
                 with self.loop(self.count(size, filled), self.count(size, looked_at)):
                     self.store(place, self.constant(0.0))
-            case statement:
+            case _:
                 self._one(statement)
         self.unit = None
 
@@ -180,12 +171,10 @@ class Emitter(ABC, Generic[Value]):
                 return self.given[name]()
             case st.Load(place):
                 return self.load(place)
-            case st.Parameter(place):
-                return self.parameter(place)
             case st.Lookup(place):
                 return self.lookup(place)
             case st.Apply(operation, arguments):
-                return self.operation(operation, [self.value(own) for own in arguments])
+                return self.operation(operation, [self.value(argument) for argument in arguments])
             case st.MultiplyAdd(a, b, c, negative):
                 return self.multiply_add(self.value(a), self.value(b), self.value(c), negative)
             case st.Dot(row, vector, start):

@@ -13,11 +13,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from decimal import Decimal, localcontext
 from typing import Any
 
-#: The degree of the polynomial for 2^r.
-DEGREE = {"float32": 5, "float64": 11}
+#: The polynomial for 2^r on [−½, ½], lowest power first. It is 1 + r·q(r), so that 2⁰ is exactly 1;
+#: q interpolates (2^r − 1) / r at Chebyshev's points, computed with 50 digits.
+POWER_COEFFICIENTS = {
+    "float32": (
+        1.0, 0.6931471805599453, 0.2402234903802036, 0.05550381013796457, 0.009666368515385448,
+        0.0013381302537320797,
+    ),
+    "float64": (
+        1.0, 0.6931471805599453, 0.24022650695910097, 0.0555041086648216, 0.009618129107606888,
+        0.0013333558146416936, 0.0001540353044173605, 1.525273382983612e-05, 1.321544258792169e-06,
+        1.0178062445845774e-07, 7.072585949269223e-09, 4.4549605981865186e-10,
+    ),
+}  # fmt: skip
+
+#: Its degree.
+DEGREE = {precision: len(numbers) - 1 for precision, numbers in POWER_COEFFICIENTS.items()}
 
 LOG2_E = 1 / math.log(2)
 
@@ -32,25 +45,6 @@ _LIMITS = {"float32": (-87.0, 88.72), "float64": (-708.0, 709.78)}
 _POWERS = {"float32": 5, "float64": 11}
 
 
-def power_coefficients(degree: int) -> list[float]:
-    """A polynomial for 2^r on [−½, ½], lowest power first: 1 + r·q(r), so that 2⁰ is exactly 1.
-
-    q interpolates (2^r − 1) / r at Chebyshev's points; 50 digits, since q's last ones are small.
-    """
-    with localcontext(prec=50):
-        points = [Decimal(math.cos(math.pi * (n + 0.5) / degree) / 2) for n in range(degree)]
-        points = [r if abs(r) > Decimal("1e-9") else Decimal(0) for r in points]
-        values = [(2**r - 1) / r if r else Decimal(2).ln() for r in points]
-        for order in range(1, degree):
-            for n in range(degree - 1, order - 1, -1):
-                values[n] = (values[n] - values[n - 1]) / (points[n] - points[n - order])
-        q = [Decimal(0)] * degree
-        for value, point in zip(reversed(values), reversed(points), strict=True):
-            q = [(q[n - 1] if n else 0) - point * q[n] for n in range(degree)]
-            q[0] += value
-        return [1.0, *map(float, q)]
-
-
 def _polynomial(v: Any, coefficients: Sequence[float], x: Any) -> Any:
     """A polynomial, its lowest power first."""
     value = v.constant(coefficients[-1])
@@ -61,7 +55,7 @@ def _polynomial(v: Any, coefficients: Sequence[float], x: Any) -> Any:
 
 def power_of_rest(v: Any, rest: Any) -> Any:
     """2^rest for a rest within ±½, and a little more."""
-    return _polynomial(v, power_coefficients(DEGREE[v.precision]), rest)
+    return _polynomial(v, POWER_COEFFICIENTS[v.precision], rest)
 
 
 def power(v: Any, x: Any, limit: float, rate: float) -> Any:

@@ -45,20 +45,27 @@ class TrainingState:
     updates: int
 
 
-class Training(Protocol):
-    """Runs in the course of their training; weights, moments and words stay on the target."""
+class Training(ABC):
+    """Runs in the course of their training; weights, moments and words stay on the target.
+
+    An epoch visits a word of every run in each slot; `lengths`, (slot,), are those of the longest.
+    """
+
+    lengths: NDArray[Any]
 
     @property
     def slots(self) -> int:
-        """How many words an epoch visits in every run."""
+        return len(self.lengths)
 
     @property
     def mean_length(self) -> float:
-        """How many steps a slot has on average."""
+        return float(self.lengths.mean())
 
+    @abstractmethod
     def advance(self, order: NDArray[np.int64], begin: int, end: int) -> Array:
         """Train on the slots order[begin:end]; the sum of their losses, (run,)."""
 
+    @abstractmethod
     def state(self) -> TrainingState:
         """Where training stands now."""
 

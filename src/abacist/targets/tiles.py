@@ -35,7 +35,7 @@ def segments(plan: TrainingPlan, band: Band) -> list[Segment]:
             count = part.columns.size
             place = starts[part.tensor] + part.first_row * count
             parts.append(Segment(plan.on_tape(part.columns), count, count, (place,)))
-    biases = tuple(starts[own.tensor] + own.first_row for own in band.parts if own.columns is None)
+    biases = tuple(starts[g.tensor] + g.first_row for g in band.parts if g.columns is None)
     return [*parts, Segment(None, 1, 1, biases)] if biases else parts
 
 
@@ -52,7 +52,7 @@ def passes(whole: Iterable[Segment], width: int) -> list[list[Segment]]:
     for segment in whole:
         begin = 0
         while begin < segment.count:
-            free = width - sum(own.count for own in groups[-1])
+            free = width - sum(one.count for one in groups[-1])
             if free <= 0:
                 groups.append([])
                 continue

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from abacist.cells import CELLS, Cell, Layout
 from abacist.corpora import Window, Words
-from abacist.engine import Block, begin, epoch_order, slots_of, train, training_words
+from abacist.engine import Block, Trained, begin, epoch_order, slots_of, train, training_words
 from abacist.languages import language_named
 from abacist.specs import Networks, Spec
 from abacist.targets import TrainingState, target_named
@@ -30,6 +33,21 @@ SHARP = ("rnn_relu", "irnn", "slstm")
 PROMISED = {"sigmoid": 1.4e-7, "tangent": 2.2e-7}
 
 
+def trained_both(spec: Spec, parts: int = 1) -> tuple[TrainingState, NDArray[Any], Trained]:
+    """Five runs: the state and the losses on the device, which trains them part by part; the processor's."""
+    seeds = range(5)
+    words = [training_words(spec, seed) for seed in seeds]
+    trained = Block(begin(spec, seeds), words).train(1)
+    weights = Networks.initial(spec.layout, seeds, spec.precision).parameters
+    zeros = np.zeros_like(weights)
+    placed = [slots_of(spec.order, seed, own.lengths) for seed, own in zip(seeds, words, strict=True)]
+    training = CudaTraining(spec, TrainingState(weights, zeros, zeros, 0), words, placed)
+    order, ends = epoch_order(training.slots, 0, spec.order), range(parts + 1)
+    bounds = [training.slots * end // parts for end in ends]
+    losses = [training.advance(order, first, last) for first, last in pairwise(bounds)]
+    return training.state(), np.sum(losses, axis=0) / training.slots, trained
+
+
 @pytest.mark.parametrize(("precision", "apart"), [("float32", 1e-4), ("float64", 1e-9)])
 @pytest.mark.parametrize(("language", "hidden"), [("dyck-1", 3), ("shuffle-2", 4), ("shuffle-6", 8)])
 @pytest.mark.parametrize("cell", ABLE, ids=lambda cell: cell.name)
@@ -42,20 +60,10 @@ def test_weights_agree_after_300_updates(
     )  # fmt: skip
     if cell.name in SHARP and precision == "float32":
         apart = 1e-3
-    seeds = range(5)
-    words = [training_words(spec, seed) for seed in seeds]
-    trained = Block(begin(spec, seeds), words).train(1)
-    weights = Networks.initial(spec.layout, seeds, precision).parameters
-    zeros = np.zeros_like(weights)
-    placed = [slots_of(spec.order, seed, own.lengths) for seed, own in zip(seeds, words, strict=True)]
-    training = CudaTraining(spec, TrainingState(weights, zeros, zeros, 0), words, placed)
-    order = epoch_order(training.slots, 0, spec.order)
-    half = training.slots // 2
-    losses = training.advance(order, 0, half) + training.advance(order, half, training.slots)
-    state = training.state()
+    state, losses, trained = trained_both(spec, parts=2)
     np.testing.assert_allclose(state.parameters, trained.networks.parameters, rtol=0, atol=apart)
     np.testing.assert_allclose(state.second, trained.moments[1], rtol=0, atol=apart)
-    np.testing.assert_allclose(losses / training.slots, trained.losses[:, 0], rtol=0, atol=apart)
+    np.testing.assert_allclose(losses, trained.losses[:, 0], rtol=0, atol=apart)
     assert state.updates == trained.updates == 300
 
 
@@ -66,15 +74,9 @@ def test_so_they_do_with_other_optimisers_and_objectives(optimiser: str, rate: f
         language_named("shuffle-2"), CELLS["lstm"], hidden=4, epochs=1, precision="float64", training=300,
         test=5, short=Window(2, 30), long=Window(32, 40), optimiser=optimiser, rate=rate, objective=objective,
     )  # fmt: skip
-    words = [training_words(spec, seed) for seed in range(5)]
-    trained = Block(begin(spec, range(5)), words).train(1)
-    weights = Networks.initial(spec.layout, range(5), "float64").parameters
-    zeros = np.zeros_like(weights)
-    placed = [slots_of(spec.order, seed, own.lengths) for seed, own in enumerate(words)]
-    training = CudaTraining(spec, TrainingState(weights, zeros, zeros, 0), words, placed)
-    losses = training.advance(epoch_order(training.slots, 0, spec.order), 0, training.slots)
-    np.testing.assert_allclose(training.state().parameters, trained.networks.parameters, rtol=0, atol=1e-8)
-    np.testing.assert_allclose(losses / training.slots, trained.losses[:, 0], rtol=0, atol=1e-9)
+    state, losses, trained = trained_both(spec)
+    np.testing.assert_allclose(state.parameters, trained.networks.parameters, rtol=0, atol=1e-8)
+    np.testing.assert_allclose(losses, trained.losses[:, 0], rtol=0, atol=1e-9)
 
 
 @pytest.mark.parametrize("partial", [False, True])

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -68,6 +72,16 @@ def applied(operations: tuple[Operation, ...], precision: str, *operands: Array,
     function(**named, results=results, groups=groups)
     rows = results.reshape(groups, len(operations), lanes).swapaxes(0, 1).reshape(len(operations), -1)
     return np.asarray(rows[:, :count])
+
+
+def on_generic_processor(script: str, folder: Path) -> None:
+    """Run a script in a process, folder and cache of its own; it calls `use_generic_processor` first."""
+    root = Path(__file__).parents[3]
+    paths = os.pathsep.join(str(root / part) for part in ("src", ""))
+    environment = os.environ | {"ABACIST_CACHE": str(folder), "PYTHONPATH": paths}
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def use_generic_processor() -> None:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.algebra import ROUNDING
-from abacist.targets.functions import DEGREE, power_coefficients
+from abacist.targets.functions import POWER_COEFFICIENTS
 
 Array = NDArray[Any]
 
@@ -81,7 +81,7 @@ def rest_pieces(precision: str, beyond: int = 64) -> Array:
     """
     with localcontext(prec=_DIGITS):
         unit = Decimal(ROUNDING[precision].unit)
-        coefficients = [_constant(c, precision) for c in power_coefficients(DEGREE[precision])]
+        coefficients = [_constant(c, precision) for c in POWER_COEFFICIENTS[precision]]
         padded = coefficients + [Decimal(0)] * (_TERMS - len(coefficients))
         difference = [c - _TWO.ln() ** n / math.factorial(n) for n, c in enumerate(padded)]
         found = []

@@ -101,7 +101,7 @@ def test_every_place_is_that_of_its_unit(size: int, shared: bool) -> None:
     for base, per_unit, inner, period in product((("", 0), ("now", 5)), (0, 2), (1, 2), (0, 2, 3)):
         own = st.Place("values", *base, per_unit, inner, period)
         body.append((0, st.Store(result(size * len(body)), st.Load(own))))
-        body.append((1, st.Store(result(size * len(body)), st.Parameter(replace(own, array="weights")))))
+        body.append((1, st.Store(result(size * len(body)), st.Load(replace(own, array="weights")))))
     agree([st.UnitLoop(size, tuple(body))], shared=shared)
 
 

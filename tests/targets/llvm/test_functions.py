@@ -65,21 +65,6 @@ def agrees(values: Array, precision: str) -> None:
 
 
 @precisions
-def test_over_a_wide_grid(precision: str) -> None:
-    near = np.linspace(-100, 100, 40_001)
-    magnitudes = 10.0 ** np.linspace(-37, 37, 2_001)
-    agrees(np.concatenate((near, magnitudes, -magnitudes, near / 1e3)), precision)
-
-
-@precisions
-def test_sigmoid_keeps_its_relative_precision_where_it_is_small(precision: str) -> None:
-    values = np.linspace(-39, 0, 5_001).astype(precision)
-    np.testing.assert_allclose(
-        all_four(values, precision)[0], expected(values)[0], rtol=10 * TOLERANCE[precision]
-    )
-
-
-@precisions
 def test_at_the_ends_and_beyond(precision: str) -> None:
     values = np.array([np.inf, -np.inf, np.nan, 0.0, -0.0, 80.0, -80.0, 1e30, -1e30], precision)
     with np.errstate(invalid="ignore"):
@@ -89,12 +74,6 @@ def test_at_the_ends_and_beyond(precision: str) -> None:
     np.testing.assert_array_equal(found[1][5:], [1, -1, 1, -1])
     np.testing.assert_array_equal(found[2][:5], [np.inf, 0, np.nan, 0, 0])
     np.testing.assert_array_equal(found[3][:5], [np.inf, np.nan, np.nan, 0, 0])
-
-
-@precisions
-def test_what_is_exact_by_hand_is_exact(precision: str) -> None:
-    found = all_four(np.zeros(1, precision), precision)[:, 0]
-    assert found.tolist() == [0.5, 0.0, 0.0, 0.0]
 
 
 @settings(max_examples=60)

@@ -12,9 +12,8 @@ from abacist.cells import Layout, cell_named
 from abacist.specs import Networks
 from abacist.targets import target_named
 from abacist.targets.llvm import emitter, launching
-from abacist.targets.llvm.forward import judging_program, tracing_program
+from abacist.targets.llvm.forward import judging_program, stepping_program, tracing_program
 from abacist.targets.llvm.machine import Program
-from abacist.targets.llvm.stepping import stepping_program
 
 WORDS = [(0, 1), (0, 2, 1, 3), (0, 0, 2, 1, 3, 1)]
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -13,10 +10,9 @@ import pytest
 from abacist.cells import cell_named
 from abacist.engine import train
 from tests.engine.cases import small
+from tests.targets.llvm.compiled import on_generic_processor
 
 pytestmark = pytest.mark.thorough
-
-_ROOT = Path(__file__).parents[3]
 
 _SCRIPT = """
 import numpy as np
@@ -46,19 +42,7 @@ for name in ("gru", "lstm"):
 
 
 def test_judging_training_and_boxes_without_wide_registers(tmp_path: Path) -> None:
-    plain = {
-        "ABACIST_CACHE": str(tmp_path),
-        "PYTHONPATH": os.pathsep.join(str(_ROOT / part) for part in ("src", "")),
-    }
-    done = subprocess.run(
-        [sys.executable, "-c", _SCRIPT],
-        cwd=tmp_path,
-        env=os.environ | plain,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    on_generic_processor(_SCRIPT, tmp_path)
     for name in ("gru", "lstm"):
         here = train(small(cell_named(name)), [0, 1]).networks.parameters
         np.testing.assert_allclose(np.load(tmp_path / f"{name}.npy"), here, atol=1e-4)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from abacist.corpora import Words, pack_texts
 from abacist.engine import epoch_order
 from abacist.languages import language_named
-from abacist.targets.llvm.packing import Packed, aligned, pack_runs, pack_words
+from abacist.targets.llvm.packing import aligned, pack_runs, pack_words
 from tests.engine.cases import LANGUAGES, any_words, each
 
 lengths = st.lists(st.integers(1, 30), min_size=1, max_size=20)
@@ -45,18 +45,21 @@ def test_words_carry_the_languages_labels(name: str, sizes: list[int], seed: int
 class Unpacked:
     """What a program reads, as arrays with all their axes."""
 
-    def __init__(self, packed: Packed, lanes: int, outputs: int) -> None:
+    def __init__(self, packed: dict[str, Any], lanes: int, outputs: int) -> None:
         self.packed = packed
-        self.codes, self.counted = packed.codes.reshape(-1, lanes), packed.counted_steps.reshape(-1, lanes)
-        self.targets = packed.targets.reshape(-1, outputs, lanes)
-        self.scales = packed.scales.reshape(-1, lanes)
-        rooms = (packed.codes, packed.counted_steps, packed.targets, packed.scales)
+        self.codes, self.counted = (
+            packed["codes"].reshape(-1, lanes),
+            packed["counted_steps"].reshape(-1, lanes),
+        )
+        self.targets = packed["targets"].reshape(-1, outputs, lanes)
+        self.scales = packed["scales"].reshape(-1, lanes)
+        rooms = (packed["codes"], packed["counted_steps"], packed["targets"], packed["scales"])
         assert all(room.ctypes.data % 64 == 0 for room in rooms if room.size)
 
     def holds(self, slot: int, lane: int, word: tuple[Any, ...], inputs: int) -> None:
         """A word lies at the beginning of its slot, padding behind it."""
         symbols, targets, counted = word
-        start, length = self.packed.starts[slot], self.packed.lengths[slot]
+        start, length = self.packed["starts"][slot], self.packed["lengths"][slot]
         rows = slice(start, start + length)
         padding = length - len(symbols)
         assert self.codes[rows, lane].tolist() == [*symbols, *[inputs] * padding]
@@ -84,16 +87,16 @@ def test_a_lane_holds_its_runs_words_sorted_by_length(
     slots = [np.argsort(own.lengths, kind="stable") for own in words]
     packed = pack_runs(words, slots, inputs, lanes, precision)
     unpacked = Unpacked(packed, lanes, language.outputs)
-    assert packed.scales.dtype == precision
-    assert packed.starts.tolist() == [0, *np.cumsum(packed.lengths)[:-1].tolist()]
-    assert len(unpacked.codes) == packed.lengths.sum()
+    assert packed["scales"].dtype == precision
+    assert packed["starts"].tolist() == [0, *np.cumsum(packed["lengths"])[:-1].tolist()]
+    assert len(unpacked.codes) == packed["lengths"].sum()
     for lane in range(lanes):
         own: Words = words[lane % runs]
         by_length = sorted(each(own), key=lambda word: len(word[0]))
         for slot, word in enumerate(by_length):
             unpacked.holds(slot, lane, word, inputs)
     longest = np.array([np.sort(w.lengths) for w in words]).max(axis=0)
-    assert packed.lengths.tolist() == longest.tolist()
+    assert packed["lengths"].tolist() == longest.tolist()
 
 
 @given(st.sampled_from(LANGUAGES), lengths, st.integers(0, 1000), steps)
@@ -102,7 +105,7 @@ def test_for_judging_every_word_has_a_place(name: str, sizes: list[int], seed: i
     language = language_named(name)
     packed, places = pack_words(words, len(language.alphabet), 8, "float64")
     unpacked = Unpacked(packed, 8, language.outputs)
-    assert len(places) == 8 * len(packed.lengths) == 8 * -(-len(sizes) // 8)
+    assert len(places) == 8 * len(packed["lengths"]) == 8 * -(-len(sizes) // 8)
     assert set(places.tolist()) == set(range(len(sizes)))
     listed = each(words)
     for place, number in enumerate(places.tolist()):

@@ -58,11 +58,6 @@ def test_numbers_of_all_sizes_keep_the_promise(function: str, precision: str) ->
 
 
 @functions
-def test_every_seventieth_block_of_float32_keeps_the_promise(function: str) -> None:
-    assert 0.1 < through(function, BLOCKS[function][::70]) <= 1
-
-
-@pytest.mark.thorough
-@functions
-def test_every_float32_keeps_the_promise(function: str) -> None:
-    assert 0.3 < through(function, BLOCKS[function]) <= 1
+@pytest.mark.parametrize(("step", "least"), [(70, 0.1), pytest.param(1, 0.3, marks=pytest.mark.thorough)])
+def test_blocks_of_float32_keep_the_promise(step: int, least: float, function: str) -> None:
+    assert least < through(function, BLOCKS[function][::step]) <= 1

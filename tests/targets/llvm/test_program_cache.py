@@ -18,7 +18,6 @@ import pytest
 
 from abacist.cells import CELLS
 from abacist.engine.reference import forward
-from abacist.errors import BadFile
 from abacist.targets.llvm import launching, machine
 from abacist.targets.llvm.forward import tracing_program
 from abacist.targets.llvm.machine import Function
@@ -132,17 +131,6 @@ def test_forged_code_is_not_run(folder: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "marker").exists()
 
 
-def test_code_of_another_program_is_not_run(folder: Path) -> None:
-    """Its authentication code holds for its own name alone."""
-    assert used() == 0
-    path = only_file(folder / "compiled")
-    other = tracing_program(SHAPE, "float32")
-    Function(other)
-    (second,) = set((folder / "compiled").iterdir()) - {path}
-    path.write_bytes(second.read_bytes())
-    assert [used(), used()] == [0, 1]
-
-
 def test_threads_share_one_compilation(folder: Path) -> None:
     launching._compiled.cache_clear()
     with (
@@ -185,12 +173,3 @@ def test_another_process_uses_what_the_first_compiled(folder: Path) -> None:
 def test_two_processes_at_once_do_not_disturb_each_other(folder: Path) -> None:
     assert set(processes(2)) <= {"0", "1"}
     assert used() == 1
-
-
-def test_a_cache_folder_that_cannot_be_is_refused_in_one_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "file").write_text("")
-    monkeypatch.setenv("ABACIST_CACHE", str(tmp_path / "file"))
-    with pytest.raises(BadFile, match="file"):
-        fresh()

@@ -17,15 +17,14 @@ import pytest
 
 from abacist.algebra import tanh
 from abacist.cells import CELLS, Cell, Layout
-from abacist.compiler import step_graph
+from abacist.compiler.graph import step_graph
 from abacist.engine import first_mistakes
 from abacist.engine.reference import forward
 from abacist.optimisers import Rule
 from abacist.specs import Networks
 from abacist.targets.llvm import machine
-from abacist.targets.llvm.forward import judging_program, tracing_program
+from abacist.targets.llvm.forward import judging_program, stepping_program, tracing_program
 from abacist.targets.llvm.machine import Function, Program
-from abacist.targets.llvm.stepping import stepping_program
 from abacist.targets.llvm.training import training_program
 from tests.engine.cases import any_words, cells, each, layout_of, random_networks
 
@@ -49,43 +48,28 @@ def test_emitting_twice_gives_the_same_text(cell: Cell, verb: str) -> None:
     assert source.title in source.ir.splitlines()[0]
 
 
+#: Programs after so many other objects: sets of symbols are ordered by where these lie in memory.
 SCRIPT = """
-from abacist.cells import CELLS
-from tests.engine.cases import layout_of
-from tests.targets.llvm.test_program_texts import PROGRAMS
-for emit in PROGRAMS.values():
-    print(emit(layout_of(CELLS["lstm"], 5, "dyck-2"), "float32").ir)
-"""
-
-
-@pytest.mark.thorough
-def test_another_process_emits_the_same_text() -> None:
-    """Whatever the order of its sets is."""
-    root = Path(__file__).parents[3]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(root), *sys.path]), "PYTHONHASHSEED": "7"}
-    command = [sys.executable, "-c", SCRIPT]
-    done = subprocess.run(command, env=environment, cwd=root, text=True, capture_output=True, check=True)
-    layout = layout_of(CELLS["lstm"], 5, "dyck-2")
-    assert done.stdout == "".join(f"{emit(layout, 'float32').ir}\n" for emit in PROGRAMS.values())
-
-
-#: Boxes of a memory, after so many other objects: sets of symbols are ordered by where these lie in memory.
-BOXES = """
 import sys
 from abacist.cells import Layout, cell_named
-from abacist.targets.llvm.stepping import stepping_program
+from tests.targets.llvm.test_program_texts import PROGRAMS
 others = [object() for _ in range(int(sys.argv[1]))]
-print(stepping_program(Layout(cell_named("stack_rnn"), 2, 1, 2), "float32", True).ir)
+for emit in PROGRAMS.values():
+    print(emit(Layout(cell_named("lstm"), 4, 5, 4), "float32").ir)
+print(PROGRAMS["step_boxes"](Layout(cell_named("stack_rnn"), 2, 1, 2), "float32").ir)
 """
 
 
 @pytest.mark.thorough
-def test_boxes_of_a_memory_have_the_same_text_in_every_process() -> None:
-    """Else their compiled code would be found in the cache now and then."""
-    texts = set()
+def test_every_process_emits_the_same_text() -> None:
+    """Whatever the order of its sets is; else compiled code would be found in the cache now and then."""
+    root, texts = Path(__file__).parents[3], set()
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(root), *sys.path])}
     for others in range(0, 8_000, 1_000):
-        command = [sys.executable, "-c", BOXES, str(others)]
-        texts.add(subprocess.run(command, text=True, capture_output=True, check=True).stdout)
+        command = [sys.executable, "-c", SCRIPT, str(others)]
+        hashing = environment | {"PYTHONHASHSEED": str(others)}
+        done = subprocess.run(command, env=hashing, cwd=root, text=True, capture_output=True, check=True)
+        texts.add(done.stdout)
     assert len(texts) == 1
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from decimal import Decimal, localcontext
 from functools import cache
@@ -20,7 +17,7 @@ from abacist.algebra.rounding import BOUND_TANH, rounding_margins
 from abacist.targets.llvm.bounds import OPERATIONS
 from tests.algebra.exact_activations import exactly
 from tests.targets.llvm import bound_activations
-from tests.targets.llvm.compiled import Operation, applied
+from tests.targets.llvm.compiled import Operation, applied, on_generic_processor
 from tests.targets.llvm.every_float32 import BLOCKS, Found, through, together
 from tests.targets.llvm.rounding_argument import (
     Piece,
@@ -33,7 +30,6 @@ from tests.targets.llvm.rounding_argument import (
 
 Array = NDArray[Any]
 
-_ROOT = Path(__file__).parents[3]
 _PIECES: dict[str, Callable[[str], list[Piece]]] = {"sigmoid": sigmoid_pieces, "tanh": tanh_pieces}
 
 #: Of the functions that bounds are made of.
@@ -229,13 +225,7 @@ for function in ("sigmoid", "tanh"):
 
 @pytest.mark.thorough
 def test_a_processor_without_multiply_adds_keeps_the_promise(tmp_path: Path) -> None:
-    plain = {
-        "ABACIST_CACHE": str(tmp_path),
-        "PYTHONPATH": os.pathsep.join(str(_ROOT / part) for part in ("src", "")),
-    }
-    command = [sys.executable, "-c", _SLICE]
-    done = subprocess.run(command, env=os.environ | plain, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    on_generic_processor(_SLICE, tmp_path)
 
 
 @precisions
@@ -247,6 +237,7 @@ def test_what_is_promised_to_be_exact_is_exact(precision: str) -> None:
     assert (computed("tanh", precision, right) == 1).all()
     assert (computed("tanh", precision, -right) == -1).all()
     assert computed("sigmoid", precision, np.zeros(2, precision)).tolist() == [0.5] * 2
+    assert computed("tanh", precision, np.zeros(2, precision)).tolist() == [0.0] * 2
     x, y = np.array([[40, 40, -3, 5, 40], [20, -20, 0, -0.0, 0]], precision)
     assert computed(SIGMOID_TIMES_TANH, precision, x, y).tolist() == [1.0, -1.0, 0.0, 0.0, 0.0]
 

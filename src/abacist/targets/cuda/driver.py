@@ -25,14 +25,6 @@ _MOST_SHARED = 8
 _KEPT, _RESERVED, _USED = 4, 5, 7
 
 
-class DeviceMissing(BadInput):
-    """There is no CUDA device here."""
-
-
-class DeviceFull(BadInput):
-    """The device has not enough memory left."""
-
-
 @cache
 def _library() -> ctypes.CDLL:
     for name in ("libcuda.so.1", "libcuda.so", "nvcuda.dll"):
@@ -40,7 +32,7 @@ def _library() -> ctypes.CDLL:
             return ctypes.CDLL(name)
         except OSError:
             continue
-    raise DeviceMissing("CUDA: there is no NVIDIA driver here, so no device either")
+    raise BadInput("CUDA: there is no NVIDIA driver here, so no device either")
 
 
 def _call(name: str, *arguments: Any) -> None:
@@ -49,9 +41,8 @@ def _call(name: str, *arguments: Any) -> None:
     if code := getattr(library, name)(*arguments):
         text = c_char_p()
         library.cuGetErrorString(code, byref(text))
-        said = (text.value or b"unknown error").decode()
-        kind = DeviceFull if code == 2 else DeviceMissing if name in ("cuInit", "cuDeviceGet") else BadInput
-        raise kind(f"CUDA: {said} ({name}, error {code})")
+        reason = (text.value or b"unknown error").decode()
+        raise BadInput(f"CUDA: {reason} ({name}, error {code})")
 
 
 class Buffer:

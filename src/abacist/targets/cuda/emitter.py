@@ -203,7 +203,7 @@ class CudaEmitter(Emitter[str]):
 
     def accumulate(self, sums: list[str], row: Place, factor: str) -> None:
         for column, total in enumerate(sums):
-            self.text(f"{total} = {self.multiply_add(self.parameter(row, column), factor, total)};")
+            self.text(f"{total} = {self.multiply_add(self.load(row, column), factor, total)};")
 
     def sums(self, vector: list[str]) -> list[str]:
         """For every round the total of a lane's unit over all lanes."""

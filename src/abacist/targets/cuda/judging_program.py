@@ -8,9 +8,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from abacist.cells import Layout
-from abacist.compiler import plan_recomputing, recomputed_judging
+from abacist.compiler import plan_recomputing, recomputed_forward
 from abacist.targets.cuda.emitter import Text, functions
-from abacist.targets.cuda.parameters import Names, NetworkEmitter
+from abacist.targets.cuda.parameters import NetworkEmitter, Parameters
 from abacist.targets.cuda.training_program import COUNTED_BIT, TARGET_BIT
 
 #: What the program is called with, by type and name.
@@ -37,7 +37,7 @@ class _Program:
     def __init__(self, layout: Layout, precision: str, lanes: int, block: int, partial: bool) -> None:
         self.layout, self.precision, self.lanes, self.block = layout, precision, lanes, block
         self.partial, self.plan = partial, plan_recomputing(layout)
-        self.names = Names(layout, lanes, f"tables[({{}}) * {lanes}]")
+        self.names = Parameters(layout, lanes, in_shared=f"tables[({{}}) * {lanes}]")
         self.text = Text()
 
     def printed(self) -> str:
@@ -111,7 +111,7 @@ class _Program:
                 text("const unsigned free = either[size_t(t) * words + word];")
             text("bool missed = false;")
             text(f"number {', '.join(after)};")
-            emitter.emit(recomputed_judging(self.plan))
+            emitter.emit(recomputed_forward(self.plan, judging=True))
             if self.lanes > 1:
                 text("missed = (__ballot_sync(mask, missed) & mask) != 0;")
             text(f"if (missed && ((code >> {COUNTED_BIT}) & 1)) {{ wrong_at = t; break; }}")

@@ -23,8 +23,8 @@ from abacist.targets.cuda.parameters import parameters_of
 from abacist.targets.cuda.shapes import lanes_for, shape_for, shared_bytes, tape_bytes
 from abacist.targets.cuda.training_program import training_program
 from abacist.targets.cuda.updating import check_rule, numbers_of
-from abacist.targets.cuda.words import LAYING_BLOCK, LAYING_PROGRAM, Part, Slots, codes_of, slots_for
-from abacist.targets.target import Judging, TrainingState
+from abacist.targets.cuda.words import LAYING_BLOCK, LAYING_PROGRAM, Batch, Slots, codes_of, slots_for
+from abacist.targets.target import Judging, Training, TrainingState
 from abacist.threads import parallel_map
 
 Array = NDArray[Any]
@@ -39,28 +39,28 @@ _DIVIDED = 16
 _MOST_NETWORKS = 65_535
 
 
-def lay(part: Part, lengths: Buffer, starts: Buffer, rows: Buffer, columns: int) -> None:
+def lay(batch: Batch, lengths: Buffer, starts: Buffer, rows: Buffer, columns: int) -> None:
     """Lay some corpora into their columns of `rows`, (step, column)."""
-    slots, count = part.begins.shape
+    slots, count = batch.begins.shape
     kernel(LAYING_PROGRAM, "lay")(
         -(-slots * count // LAYING_BLOCK),
         LAYING_BLOCK,
         (
-            Buffer.of(part.codes), Buffer.of(part.begins), lengths, starts, rows, c_int(slots),
-            c_int(columns), c_int(part.first), c_int(count),
+            Buffer.of(batch.codes), Buffer.of(batch.begins), lengths, starts, rows, c_int(slots),
+            c_int(columns), c_int(batch.first), c_int(count),
         ),
     )  # fmt: skip
 
 
-def _side_by_side(own: Slots, lengths: Buffer, starts: Buffer) -> Buffer:
+def _side_by_side(placed: Slots, lengths: Buffer, starts: Buffer) -> Buffer:
     """The codes of all corpora, (step, corpus)."""
-    rows = Buffer.zeros(4 * max(own.rows, 1) * len(own.corpora))
-    for part in own.parts():
-        lay(part, lengths, starts, rows, len(own.corpora))
+    rows = Buffer.zeros(4 * max(placed.rows, 1) * len(placed.corpora))
+    for batch in placed.batches():
+        lay(batch, lengths, starts, rows, len(placed.corpora))
     return rows
 
 
-class CudaTraining:
+class CudaTraining(Training):
     """Runs side by side, a few threads each."""
 
     def __init__(
@@ -69,35 +69,28 @@ class CudaTraining:
         check_rule(spec)
         device()
         layout, precision = spec.layout, spec.precision
-        own = slots_for(words, slots, precision)
-        self._spec, self._runs, self._lengths = spec, len(words), own.lengths
-        longest = int(own.lengths.max(initial=0))
+        placed = slots_for(words, slots, precision)
+        self._spec, self._runs, self.lengths = spec, len(words), placed.lengths.max(axis=1, initial=0)
+        longest = int(self.lengths.max(initial=0))
         self._shape = shape = shape_for(layout, precision, longest)
-        self._own = parameters_of(layout, shape.lanes, spec.objective)
+        self._parameters = parameters_of(layout, shape.lanes, spec.objective)
         self._grid = -(-self._runs * shape.lanes // shape.block)
         shared = shared_bytes(layout, precision, shape, longest)
         program = training_program(layout, precision, shape, spec.optimiser, spec.objective)
         self.kernel = kernel(program, "train", shared)
-        self._corpora = len(own.corpora)
-        lengths, starts = Buffer.of(own.lengths), Buffer.of(own.starts)
-        self._words = [_side_by_side(own, lengths, starts), lengths, Buffer.of(own.scales), starts]
-        self._corpus_of = Buffer.of(own.corpus_of)
+        self._corpora = len(placed.corpora)
+        lengths, starts = Buffer.of(placed.lengths), Buffer.of(placed.starts)
+        self._words = [_side_by_side(placed, lengths, starts), lengths, Buffer.of(placed.scales), starts]
+        self._corpus_of = Buffer.of(placed.corpus_of)
         spread = [
-            self._own.spread(array, shape.block) for array in (state.parameters, state.first, state.second)
+            self._parameters.spread(array, shape.block)
+            for array in (state.parameters, state.first, state.second)
         ]
         self._weights, self._moments = Buffer.of(spread[0]), Buffer.of(np.stack(spread[1:], axis=-1))
         self._tape = Buffer(tape_bytes(layout, precision, shape, longest) * self._grid)
         self._losses = Buffer.zeros(8 * self._runs)
         self._updates, self._advanced = state.updates, 0
-        self._unused = state.parameters[:, self._own.unused]
-
-    @property
-    def slots(self) -> int:
-        return len(self._lengths)
-
-    @property
-    def mean_length(self) -> float:
-        return float(self._lengths.max(axis=1, initial=0).mean())
+        self._unused = state.parameters[:, self._parameters.unused]
 
     def advance(self, order: NDArray[np.int64], begin: int, end: int) -> Array:
         device()
@@ -128,13 +121,13 @@ class CudaTraining:
     def state(self) -> TrainingState:
         device()
         spec = self._spec
-        kind, shape = spec.precision, (self._grid, self._own.slots, self._shape.block)
+        kind, shape = spec.precision, (self._grid, self._parameters.slots, self._shape.block)
         moments = self._moments.read((*shape, 2), kind)
         weights, first, second = (
-            self._own.gathered(array, self._runs)
+            self._parameters.gathered(array, self._runs)
             for array in (self._weights.read(shape, kind), moments[..., 0], moments[..., 1])
         )
-        weights[:, self._own.unused] = self._unused * (1 - spec.rate * spec.decay) ** self._advanced
+        weights[:, self._parameters.unused] = self._unused * (1 - spec.rate * spec.decay) ** self._advanced
         return TrainingState(weights, first, second, self._updates)
 
 
@@ -158,9 +151,9 @@ class JudgedWords:
         free = np.zeros(len(codes) if self.partial else 0, np.uint32)
 
         def fill(number: int) -> None:
-            words, own = corpora[number], slice(self.bounds[number], self.bounds[number + 1])
-            self.numbers[own] = order = np.argsort(-words.lengths, kind="stable")
-            lengths[own], begins[0, own] = words.lengths[order], ends[number] + words.offsets[order]
+            words, places = corpora[number], slice(self.bounds[number], self.bounds[number + 1])
+            self.numbers[places] = order = np.argsort(-words.lengths, kind="stable")
+            lengths[places], begins[0, places] = words.lengths[order], ends[number] + words.offsets[order]
             codes[ends[number] : ends[number + 1]] = codes_of(words)
             for output in range(words.targets.shape[1] if words.partial else 0):
                 either = (words.targets[:, output] == EITHER).astype(np.uint32)
@@ -175,7 +168,7 @@ class JudgedWords:
     def _side_by_side(self, codes: NDArray[np.uint32], begins: NDArray[np.int64]) -> Buffer:
         """A number for each step, (step, place)."""
         rows = Buffer(4 * self._rows * self.count)
-        lay(Part(codes, begins, 0), self.lengths, self._start, rows, self.count)
+        lay(Batch(codes, begins, 0), self.lengths, self._start, rows, self.count)
         return rows
 
 
@@ -216,10 +209,10 @@ def judging(networks: Networks, words: Words) -> Judging:
             if run not in cache:
                 device()
                 first = run - run % wave
-                part = networks.parameters[first : first + wave]
-                of = np.zeros(len(part), np.int64)
-                verdicts = Verdicts(Buffer.of(part), networks.layout, str(part.dtype), ready, of).read()
-                rows = np.empty((len(part), ready.count), np.int64)
+                weights = networks.parameters[first : first + wave]
+                of = np.zeros(len(weights), np.int64)
+                verdicts = Verdicts(Buffer.of(weights), networks.layout, str(weights.dtype), ready, of).read()
+                rows = np.empty((len(weights), ready.count), np.int64)
                 rows[:, ready.numbers] = verdicts
                 cache.clear()
                 cache.update(enumerate(rows, first))
@@ -235,7 +228,7 @@ def accepted(networks: Networks, words: Sequence[Words], of: NDArray[np.int64]) 
     most = int(np.diff(ready.bounds).max(initial=1))
     wave = max(1, min(_VERDICTS // most, _MOST_NETWORKS))
     for first in range(0, len(networks), wave):
-        part, own = networks.parameters[first : first + wave], of[first : first + wave]
-        verdicts = Verdicts(Buffer.of(part), networks.layout, str(part.dtype), ready, own).read()
+        weights, chosen = networks.parameters[first : first + wave], of[first : first + wave]
+        verdicts = Verdicts(Buffer.of(weights), networks.layout, str(weights.dtype), ready, chosen).read()
         counts[first : first + wave] = [int((row < 0).sum()) for row in verdicts]
     return counts

@@ -17,10 +17,6 @@ _FOLDERS = ("/usr/local/cuda/lib64", "/usr/local/cuda/targets/x86_64-linux/lib")
 _HOW = "pip install '.[cuda]' in Abacist's folder brings it"
 
 
-class CompilerMissing(BadInput):
-    """There is no NVRTC here."""
-
-
 @cache
 def _library() -> ctypes.CDLL:
     for path in (*_candidates(), "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"):
@@ -28,7 +24,7 @@ def _library() -> ctypes.CDLL:
             return ctypes.CDLL(str(path))
         except OSError:
             continue
-    raise CompilerMissing(f"CUDA: the compiler library NVRTC is not installed; {_HOW}")
+    raise BadInput(f"CUDA: the compiler library NVRTC is not installed; {_HOW}")
 
 
 def _candidates() -> list[Path]:
@@ -53,13 +49,13 @@ def compiler_version() -> str:
 def compile_for(source: str, architecture: str) -> bytes:
     """A program for an architecture: machine code for `sm_90`, for `compute_90` PTX, for later ones, too."""
     library, program = _library(), c_void_p()
-    made = library.nvrtcCreateProgram(byref(program), source.encode(), b"program.cu", 0, None, None)
-    _refuse(made, "")
+    code = library.nvrtcCreateProgram(byref(program), source.encode(), b"program.cu", 0, None, None)
+    _refuse(code, "")
     try:
         options = [f"--gpu-architecture={architecture}", "--std=c++17", "-default-device"]
         given = (c_char_p * len(options))(*(option.encode() for option in options))
         if code := library.nvrtcCompileProgram(program, len(options), given):
-            _refuse(code, _text(program, "ProgramLog"))
+            _refuse(code, _bytes(program, "ProgramLog").rstrip(b"\0").decode(errors="replace"))
         kind = "CUBIN" if architecture.startswith("sm_") else "PTX"
         return _bytes(program, kind)
     finally:
@@ -78,7 +74,3 @@ def _bytes(program: c_void_p, what: str) -> bytes:
     buffer = ctypes.create_string_buffer(size.value)
     getattr(library, f"nvrtcGet{what}")(program, buffer)
     return buffer.raw
-
-
-def _text(program: c_void_p, what: str) -> str:
-    return _bytes(program, what).rstrip(b"\0").decode(errors="replace")

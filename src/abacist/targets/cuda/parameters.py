@@ -75,13 +75,16 @@ class Sum:
 
 
 class Parameters:
-    """All parameters of a layout, divided among the lanes of a run."""
+    """All parameters of a layout, divided among the lanes of a run, with their names in a program.
 
-    def __init__(self, layout: Layout, lanes: int, objective: str = "squared") -> None:
+    Programs whose tables lie in shared memory say with `in_shared` where entry {} of all of them is.
+    """
+
+    def __init__(self, layout: Layout, lanes: int, objective: str = "squared", in_shared: str = "") -> None:
         plan = plan_recomputing(layout, objective)
         _, vectors = recomputed_backward(plan)
-        self.lanes, self.layout = lanes, layout
-        tables = [(own.row, (own.matrix.tensor, own.matrix.first_row)) for own in plan.tables.values()]
+        self.lanes, self.layout, self._in_shared = lanes, layout, in_shared
+        tables = [(t.row, (t.matrix.tensor, t.matrix.first_row)) for t in plan.tables.values()]
         self.sums: list[Sum] = []
         #: Of the rows of each table, by the number of its first row among all tables: the sum.
         self.tables: dict[int, int] = {}
@@ -116,7 +119,7 @@ class Parameters:
     @cached_property
     def first_rows(self) -> dict[int, int]:
         """By the number of each sum with something to look up: the first row of its table in a lane."""
-        numbers = [number for number, own in enumerate(self.sums) if own.of_input is not None]
+        numbers = [number for number, sum_ in enumerate(self.sums) if sum_.of_input is not None]
         counts = (len(rounds(self.sums[number].rows, self.lanes)) for number in numbers)
         return dict(zip(numbers, accumulate(counts, initial=0), strict=False))
 
@@ -135,9 +138,9 @@ class Parameters:
         """The slots whose weights are in registers: of matrices, and of biases that are not looked up."""
         return [
             slot
-            for own in self.sums
-            for block in own.blocks
-            if not own.looks_up(block) and not block.shared
+            for sum_ in self.sums
+            for block in sum_.blocks
+            if not sum_.looks_up(block) and not block.shared
             for slot in range(block.slot, block.slot + block.slots(self.lanes))
         ]
 
@@ -145,7 +148,7 @@ class Parameters:
     def places(self) -> NDArray[np.int64]:
         """The parameter that is in each slot of each lane, (slot, lane), −1 where there is none."""
         places = np.full((self.slots, self.lanes), -1, np.int64)
-        for block in (block for own in self.sums for block in own.blocks if not block.shared):
+        for block in (block for sum_ in self.sums for block in sum_.blocks if not block.shared):
             for unit in range(block.rows):
                 number, lane = divmod(unit, self.lanes)
                 slot = block.slot + number * block.columns
@@ -162,7 +165,7 @@ class Parameters:
     def fits(self) -> bool:
         """Whether no parameter is in two slots, and all that share a matrix divide it alike."""
         used = self.places[self.places >= 0]
-        blocks = [block for own in self.sums for block in own.blocks]
+        blocks = [block for sum_ in self.sums for block in sum_.blocks]
         alike = all(
             (block.rows, block.columns) == (other.rows, other.columns)
             for block in blocks
@@ -188,18 +191,6 @@ class Parameters:
         slots, lanes = np.nonzero(self.places >= 0)
         rows[:, self.places[slots, lanes]] = whole[slots, :, lanes].T
         return rows
-
-
-#: Which thread has which parameter.
-parameters_of = lru_cache(maxsize=64)(Parameters)
-
-
-class Names(Parameters):
-    """Parameters with their names in a program; `in_shared` is where entry {} of all tables is."""
-
-    def __init__(self, layout: Layout, lanes: int, in_shared: str, objective: str = "squared") -> None:
-        super().__init__(layout, lanes, objective)
-        self._in_shared = in_shared
 
     def rounds(self, size: int) -> range:
         return rounds(size, self.lanes)
@@ -232,17 +223,23 @@ class Names(Parameters):
         return [f"{array}{start}_{r}" for start, size in sizes for r in self.rounds(size)]
 
 
+#: Which thread has which parameter.
+parameters_of = lru_cache(maxsize=64)(Parameters)
+
+
 class NetworkEmitter(CudaEmitter):
     """Emits steps of a network: its parameters are in registers, its input's part of a sum in tables."""
 
-    def __init__(self, text: Text, names: Names) -> None:
+    def __init__(self, text: Text, names: Parameters) -> None:
         super().__init__(text, names.lanes)
         self._names = names
         self._by_first: dict[int, tuple[int, Block]] = {
-            block.first: (number, block) for number, own in enumerate(names.sums) for block in own.blocks
+            block.first: (number, block) for number, sum_ in enumerate(names.sums) for block in sum_.blocks
         }
 
-    def parameter(self, place: Place, column: int = 0) -> str:
+    def load(self, place: Place, column: int = 0) -> str:
+        if place.array != "weights":
+            return super().load(place, column)
         _, block = self._by_first[place.offset]
         return f"w{block.slot + self.round * block.columns + column}"
 

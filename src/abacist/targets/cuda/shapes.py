@@ -13,7 +13,7 @@ import numpy as np
 from abacist.cells import Layout
 from abacist.errors import BadInput
 from abacist.specs import Spec
-from abacist.targets.cuda.driver import DeviceFull, Limits, device
+from abacist.targets.cuda.driver import Limits, device
 from abacist.targets.cuda.parameters import parameters_of
 from abacist.targets.cuda.training_program import Shape, table_width, tape_width
 
@@ -52,9 +52,9 @@ def lanes_for(layout: Layout) -> int:
 
 def _numbers(layout: Layout, lanes: int) -> int:
     """How many weights, entries of tables and gradients a thread has in registers."""
-    own = parameters_of(layout, lanes)
-    tabled = own.table_rows * layout.inputs if own.few else 0
-    return 2 * (len(own.register_slots) + tabled)
+    parameters = parameters_of(layout, lanes)
+    tabled = parameters.table_rows * layout.inputs if parameters.few else 0
+    return 2 * (len(parameters.register_slots) + tabled)
 
 
 def _tables(layout: Layout, lanes: int, precision: str) -> int:
@@ -123,9 +123,7 @@ def wave(spec: Spec) -> int:
     in_flight = device().limits.multiprocessors * shape.blocks * shape.block // shape.lanes
     free = int(_SHARE_OF_MEMORY * device().free)
     if free < words + run:
-        raise DeviceFull(
-            f"CUDA: {device().name} has not the memory for a single run of {split.count:,} words"
-        )
+        raise BadInput(f"CUDA: {device().name} has not the memory for a single run of {split.count:,} words")
     corpora = max(1, min(free, _MOST_WORDS) // words)
     if 0 < spec.pool <= corpora:
         return max(1, min(in_flight, (free - spec.pool * words) // run))

@@ -17,8 +17,8 @@ from abacist.cells import Layout
 from abacist.compiler import plan_recomputing, recomputed_backward, recomputed_forward
 from abacist.compiler.statements import Statement
 from abacist.targets.cuda.emitter import Text, functions, rounds
-from abacist.targets.cuda.parameters import Names, NetworkEmitter, parameters_of
-from abacist.targets.cuda.updating import UpdatePrinter, update_text
+from abacist.targets.cuda.parameters import NetworkEmitter, Parameters, parameters_of
+from abacist.targets.cuda.updating import print_update, update_text
 
 #: A step's word: symbol, whether it counts, then a bit for every output.
 COUNTED_BIT, TARGET_BIT = 8, 9
@@ -67,7 +67,7 @@ class _Program:
     def __init__(self, layout: Layout, precision: str, shape: Shape, optimiser: str, objective: str) -> None:
         self.layout, self.precision, self.shape = layout, precision, shape
         self.plan, self.optimiser = plan_recomputing(layout, objective), optimiser
-        self.names = Names(layout, shape.lanes, "shared[({}) * BLOCK + threadIdx.x]", objective)
+        self.names = Parameters(layout, shape.lanes, objective, "shared[({}) * BLOCK + threadIdx.x]")
         self.text = Text()
 
     def printed(self) -> str:
@@ -167,7 +167,7 @@ class _Program:
         text("total += double(loss) * size;")
         with text.block("if (++in_batch == size) {"):
             text("in_batch = 0;")
-            UpdatePrinter(text, self.names).print()
+            print_update(text, self.names)
 
     def _tape(self, line: str, states: list[str]) -> None:
         """Print a line for each state and its place on the tape, those of step `at`."""

@@ -18,7 +18,7 @@ from abacist.errors import BadInput
 from abacist.optimisers import Rule
 from abacist.specs import Spec
 from abacist.targets.cuda.emitter import OPERATIONS, CudaEmitter, Text
-from abacist.targets.cuda.parameters import Names
+from abacist.targets.cuda.parameters import Parameters
 
 #: The arrays of an update as arguments of the function `updated`.
 _ARRAYS = {"weights": "weight", "gradient": "g", "first": "own.first", "second": "own.second"}
@@ -77,87 +77,74 @@ class _Update(NamedTuple):
     slot: int
 
 
-class UpdatePrinter:
-    """Prints an update of all weights, and that gradients begin anew."""
-
-    def __init__(self, text: Text, names: Names) -> None:
-        self._text, self._names, self._sums = text, names, names.sums
-
-    def print(self) -> None:
-        """All updates; the tables, which are made of what was updated; and zeros for the gradients."""
-        text, parts = self._text, list(self._parts())
-        text("const Rule rule = rules[update++];")
-        waiting = (part for part in parts if isinstance(part, _Update))
-        for own in islice(waiting, AHEAD):
-            self._ask(own)
-        for part in parts:
-            if isinstance(part, str):
-                text(part)
-                continue
-            if following := next(waiting, None):
-                self._ask(following)
-            self._update(part)
-        for name in self._sums_of_gradients():
-            text(f"{name} = 0;")
-
-    def _parts(self) -> Iterator[_Update | str]:
-        """All updates, and the lines before and after some."""
-        for number, sum_ in enumerate(self._sums):
-            for r in self._names.rounds(sum_.rows):
-                yield from self._of_round(number, r)
-                if sum_.of_input:
-                    yield from self._new_table(number, r)
-
-    def _of_round(self, number: int, r: int) -> Iterator[_Update | str]:
-        """All that a round of a sum updates; a lane without a row has zeros, and keeps them."""
-        sum_, lanes = self._sums[number], self._names.lanes
-        inside = "" if (r + 1) * lanes <= sum_.rows else f"lane + {r * lanes} < {sum_.rows}"
-
-        def update(name: str, gradient: str, slot: int) -> _Update:
-            gradient = f"({inside} ? {gradient} : number(0))" if inside else gradient
-            return _Update(f"{name}{slot}", gradient, slot)
-
-        for block in sum_.matrices:
-            first = block.slot + r * block.columns
-            for slot in range(first, first if block.shared else first + block.columns):
-                yield update("w", f"g{slot}", slot)
-        total = f"g{sum_.biases[0].slot + r}" if sum_.biases else ""
-        if sum_.of_input is not None:
-            parts = [self._names.table(number, r, symbol, "d") for symbol in range(self._names.layout.inputs)]
-            total = f"all{number}_{r}"
-            if self._names.few:
-                yield f"const number {total} = {parts[0]};"
-                parts[0] = f"({' - '.join((total, *parts[1:]))})"
-            else:
-                yield f"const number {total} = {' + '.join(parts)};"
-            first = sum_.of_input.slot + r * sum_.of_input.columns
-            for symbol, part in enumerate(parts):
-                yield update("u", part, first + symbol)
-        for bias in sum_.biases:
-            yield update("b" if sum_.tabled else "w", total, bias.slot + r)
-
-    def _ask(self, own: _Update) -> None:
-        """Ask for what lies in memory: the moments, and parameters of tables, u and b."""
-        self._text(f"Moments m{own.slot} = moments[{own.slot} * BLOCK];")
-        if own.weight[0] != "w":
-            self._text(f"number {own.weight} = weights[{own.slot} * BLOCK];")
-
-    def _update(self, own: _Update) -> None:
-        weight, gradient, slot = own
-        self._text(f"{weight} = updated({weight}, {gradient}, m{slot}, rule);")
-        self._text(f"moments[{slot} * BLOCK] = m{slot};")
+def print_update(text: Text, names: Parameters) -> None:
+    """Print all updates; the tables, which are made of what was updated; and zeros for the gradients."""
+    parts = list(_parts(names))
+    text("const Rule rule = rules[update++];")
+    waiting = (part for part in parts if isinstance(part, _Update))
+    for following in islice(waiting, AHEAD):
+        _ask(text, following)
+    for part in parts:
+        if isinstance(part, str):
+            text(part)
+            continue
+        if further := next(waiting, None):
+            _ask(text, further)
+        weight, gradient, slot = part
+        text(f"{weight} = updated({weight}, {gradient}, m{slot}, rule);")
+        text(f"moments[{slot} * BLOCK] = m{slot};")
         if weight[0] != "w":
-            self._text(f"weights[{slot} * BLOCK] = {weight};")
+            text(f"weights[{slot} * BLOCK] = {weight};")
+    for slot in names.register_slots:
+        text(f"g{slot} = 0;")
+    for entry in names.entries():
+        text(f"{names.table(*entry, 'd')} = 0;")
 
-    def _new_table(self, number: int, r: int) -> Iterator[str]:
-        sum_ = self._sums[number]
-        assert sum_.of_input is not None
-        biases = [f"b{bias.slot + r}" for bias in sum_.biases if sum_.tabled]
-        for symbol in range(self._names.layout.inputs):
-            slot = sum_.of_input.slot + r * sum_.of_input.columns + symbol
-            yield f"{self._names.table(number, r, symbol)} = {' + '.join((f'u{slot}', *biases))};"
 
-    def _sums_of_gradients(self) -> Iterator[str]:
-        """All that gradients are summed in."""
-        yield from (f"g{slot}" for slot in self._names.register_slots)
-        yield from (self._names.table(*entry, "d") for entry in self._names.entries())
+def _ask(text: Text, update: _Update) -> None:
+    """Ask for what lies in memory: the moments, and parameters of tables, u and b."""
+    text(f"Moments m{update.slot} = moments[{update.slot} * BLOCK];")
+    if update.weight[0] != "w":
+        text(f"number {update.weight} = weights[{update.slot} * BLOCK];")
+
+
+def _parts(names: Parameters) -> Iterator[_Update | str]:
+    """All updates, and the lines before and after some."""
+    for number, sum_ in enumerate(names.sums):
+        for r in names.rounds(sum_.rows):
+            yield from _of_round(names, number, r)
+            if sum_.of_input is not None:
+                biases = [f"b{bias.slot + r}" for bias in sum_.biases if sum_.tabled]
+                first = sum_.of_input.slot + r * sum_.of_input.columns
+                for symbol in range(names.layout.inputs):
+                    value = " + ".join((f"u{first + symbol}", *biases))
+                    yield f"{names.table(number, r, symbol)} = {value};"
+
+
+def _of_round(names: Parameters, number: int, r: int) -> Iterator[_Update | str]:
+    """All that a round of a sum updates; a lane without a row has zeros, and keeps them."""
+    sum_, lanes = names.sums[number], names.lanes
+    inside = "" if (r + 1) * lanes <= sum_.rows else f"lane + {r * lanes} < {sum_.rows}"
+
+    def update(name: str, gradient: str, slot: int) -> _Update:
+        gradient = f"({inside} ? {gradient} : number(0))" if inside else gradient
+        return _Update(f"{name}{slot}", gradient, slot)
+
+    for block in sum_.matrices:
+        first = block.slot + r * block.columns
+        for slot in range(first, first if block.shared else first + block.columns):
+            yield update("w", f"g{slot}", slot)
+    total = f"g{sum_.biases[0].slot + r}" if sum_.biases else ""
+    if sum_.of_input is not None:
+        parts = [names.table(number, r, symbol, "d") for symbol in range(names.layout.inputs)]
+        total = f"all{number}_{r}"
+        if names.few:
+            yield f"const number {total} = {parts[0]};"
+            parts[0] = f"({' - '.join((total, *parts[1:]))})"
+        else:
+            yield f"const number {total} = {' + '.join(parts)};"
+        first = sum_.of_input.slot + r * sum_.of_input.columns
+        for symbol, part in enumerate(parts):
+            yield update("u", part, first + symbol)
+    for bias in sum_.biases:
+        yield update("b" if sum_.tabled else "w", total, bias.slot + r)

@@ -2,7 +2,7 @@
 
 A number has the symbol in its lowest bits, then whether the step counts, then a bit for each output.
 Neighbouring threads read neighbouring corpora, step by step. Here words are still end to end, as they were
-drawn; the device lays them side by side, part after part, so that no part takes much room here.
+drawn; the device lays them side by side, batch after batch, so that no batch takes much memory here.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.corpora import Words
-from abacist.targets.cuda.encoding_kernel import encode
 from abacist.targets.cuda.training_program import COUNTED_BIT, TARGET_BIT
+from abacist.targets.word_kernels import encode
 from abacist.threads import parallel_map
 
 Array = NDArray[Any]
 
-#: Symbols of a part, about.
-_PART = 1 << 26
+#: Symbols of a batch, about.
+_BATCH = 1 << 26
 
 
 #: Threads of a block of the program that lays words side by side.
@@ -53,8 +53,8 @@ extern "C" __global__ void lay({", ".join(_LAYING_ARGUMENTS)}) {{
 
 
 @dataclass(frozen=True)
-class Part:
-    """Some corpora end to end: codes (symbol,); begins (slot, corpus of the part), where words begin among
+class Batch:
+    """Some corpora end to end: codes (symbol,); begins (slot, corpus of the batch), where words begin among
     them; and the number of the first corpus."""
 
     codes: NDArray[np.uint32]
@@ -81,26 +81,26 @@ class Slots:
         """Steps of all slots, each as long as its longest word."""
         return int(self.lengths.max(axis=1, initial=0).sum())
 
-    def parts(self) -> Iterator[Part]:
+    def batches(self) -> Iterator[Batch]:
         """All corpora, a few at a time."""
         ends = np.cumsum([len(words.symbols) for words, _ in self.corpora])
-        number = (ends - 1) // _PART
+        number = (ends - 1) // _BATCH
         for _, places in groupby(range(len(number)), number.__getitem__):
-            yield self._part([*places])
+            yield self._batch([*places])
 
-    def _part(self, places: list[int]) -> Part:
-        own = [self.corpora[place] for place in places]
-        ends = np.cumsum([0, *(len(words.symbols) for words, _ in own)])
+    def _batch(self, places: list[int]) -> Batch:
+        corpora = [self.corpora[place] for place in places]
+        ends = np.cumsum([0, *(len(words.symbols) for words, _ in corpora)])
         codes = np.empty(int(ends[-1]), np.uint32)
-        begins = np.zeros((len(own), len(self.lengths)), np.int64)
+        begins = np.zeros((len(corpora), len(self.lengths)), np.int64)
 
         def fill(number: int) -> None:
-            words, order = own[number]
+            words, order = corpora[number]
             codes[ends[number] : ends[number + 1]] = codes_of(words)
             begins[number, : len(order)] = ends[number] + words.offsets[order]
 
-        parallel_map(fill, range(len(own)))
-        return Part(codes, np.ascontiguousarray(begins.T), places[0])
+        parallel_map(fill, range(len(corpora)))
+        return Batch(codes, np.ascontiguousarray(begins.T), places[0])
 
 
 def codes_of(words: Words) -> NDArray[np.uint32]:
@@ -115,20 +115,20 @@ def slots_for(words: Sequence[Words], slots: Sequence[NDArray[np.int64]], precis
     numbers: dict[tuple[int, int], int] = {}
     corpora: list[tuple[Words, NDArray[np.int64]]] = []
     corpus_of = np.empty(len(words), np.int32)
-    for run, (own, order) in enumerate(zip(words, slots, strict=True)):
-        key = id(own), id(order)
+    for run, (corpus, order) in enumerate(zip(words, slots, strict=True)):
+        key = id(corpus), id(order)
         if key not in numbers:
             numbers[key] = len(corpora)
-            corpora.append((own, order))
+            corpora.append((corpus, order))
         corpus_of[run] = numbers[key]
     count = max(len(order) for _, order in corpora)
     lengths = np.zeros((len(corpora), count), np.int32)
     scales = np.zeros((len(corpora), count), precision)
 
     def fill(number: int) -> None:
-        own, order = corpora[number]
-        lengths[number, : len(order)] = own.lengths[order]
-        scales[number, : len(order)] = 1 / (np.maximum(_counted(own)[order], 1) * own.targets.shape[1])
+        corpus, order = corpora[number]
+        lengths[number, : len(order)] = corpus.lengths[order]
+        scales[number, : len(order)] = 1 / (np.maximum(_counted(corpus)[order], 1) * corpus.targets.shape[1])
 
     parallel_map(fill, range(len(corpora)))
     longest = lengths.max(axis=0, initial=0)
@@ -140,7 +140,5 @@ def slots_for(words: Sequence[Words], slots: Sequence[NDArray[np.int64]], precis
 
 def _counted(words: Words) -> NDArray[np.int64]:
     """How many steps of each word count."""
-    if words.counted.all():
-        return words.lengths
     before = np.concatenate(([0], np.cumsum(words.counted, dtype=np.int64)))
-    return np.asarray(before[words.offsets[1:]] - before[words.offsets[:-1]])
+    return np.diff(before[words.offsets])

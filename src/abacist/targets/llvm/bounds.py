@@ -60,7 +60,7 @@ def extreme_product_of(comparison: str, last: int) -> Callable[..., Any]:
 
     def extreme(v: Vectors, a: Any, b: Any, x: Any, s: Any) -> Any:
         ends = (b, a) if last == 0 else (a, b)
-        sums = [v.fma(own, x, s) for own in ends]
+        sums = [v.fma(end, x, s) for end in ends]
         return v.builder.select(v.builder.fcmp_ordered(comparison, *sums), *sums)
 
     return extreme

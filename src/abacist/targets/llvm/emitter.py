@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import dataclass
 from typing import Any
 
-from abacist.compiler.statements import Filled, Place
+from abacist.compiler.statements import Filled, Gather, Place
 from abacist.targets.emitter import Emitter
 from abacist.targets.llvm.bounds import OPERATIONS
 from abacist.targets.llvm.vectors import Vectors, integer
@@ -19,14 +18,6 @@ _LONGEST_UNROLLED_DOT = 256
 
 #: The number of independent sums in a total.
 _SUMS = 4
-
-
-@dataclass(frozen=True)
-class _InMemory:
-    """A vector that is read from memory where it is used."""
-
-    place: Place
-    count: int
 
 
 class LaneEmitter(Emitter[Any]):
@@ -71,7 +62,9 @@ class LaneEmitter(Emitter[Any]):
     def load(self, place: Place, column: int = 0) -> Any:
         if self._in_register(place):
             return self._held[place.offset + (self.unit or 0) + column]
-        return self.v.load(self.arrays[place.array], self._index(place, column))
+        shared = self._shared and place.array == "weights"
+        load = self.v.load_shared if shared else self.v.load
+        return load(self.arrays[place.array], self._index(place, column))
 
     def store(self, place: Place, value: Any, column: int = 0) -> None:
         if self._in_register(place):
@@ -82,17 +75,13 @@ class LaneEmitter(Emitter[Any]):
     def _in_register(self, place: Place) -> bool:
         return place.array == self._scratch and not place.base and self.unit is not None
 
-    def parameter(self, place: Place, column: int = 0) -> Any:
-        load = self.v.load_shared if self._shared else self.v.load
-        return load(self.arrays[place.array], self._index(place, column))
-
     def lookup(self, place: Place) -> Any:
         """In each lane, number `code` of a register of the table."""
         v = self.v
         name = "llvm.x86.avx512.permvar." + ("sf.512" if v.bits == 32 else "df.512")
         table = v.load_register(self.arrays[place.array], self._index(place))
         places = v.builder.fptoui(self.code, v.integers)
-        return v.by_register(lambda own: v.call(name, v.register, table, own), places)
+        return v.by_register(lambda register: v.call(name, v.register, table, register), places)
 
     def if_alive(self, value: Any, otherwise: Any) -> Any:
         return self.v.builder.select(self.alive, value, otherwise)
@@ -114,11 +103,11 @@ class LaneEmitter(Emitter[Any]):
         if place.array == self._scratch and place.offset in self._held:
             return [self._held[place.offset + unit] for unit in range(count)]
         if self._shared and count > _LONGEST_UNROLLED_DOT:
-            return _InMemory(place, count)
+            return Gather(vector, place, count)  # it is read from memory where it is used
         return super().gather(vector, place, count)
 
     def dot(self, row: Place, vector: Any, start: Any) -> Any:
-        if not isinstance(vector, _InMemory):
+        if not isinstance(vector, Gather):
             return super().dot(row, vector, start)
         v, weights, values = self.v, self.arrays[row.array], self.arrays[vector.place.array]
         total, first, at = v.variable(start), self._index(vector.place), self._index(row)
@@ -139,8 +128,8 @@ class LaneEmitter(Emitter[Any]):
             v.builder.store(v.builder.fadd(v.builder.load(total), value), total)
 
         with v.loop(integer(0), whole, _SUMS) as (number, _):
-            for n, own in enumerate(sums):
-                add(v.sum_of(number, n), own)
+            for n, total in enumerate(sums):
+                add(v.sum_of(number, n), total)
         with v.loop(whole, count) as (number, _):
             add(number, sums[0])
         a, b, c, d = map(v.builder.load, sums)
@@ -151,11 +140,11 @@ class LaneEmitter(Emitter[Any]):
 
     def accumulate(self, sums: list[Any], row: Place, factor: Any) -> None:
         for column, total in enumerate(sums):
-            after = self.v.fma(self.parameter(row, column), factor, self.v.builder.load(total))
+            after = self.v.fma(self.load(row, column), factor, self.v.builder.load(total))
             self.v.builder.store(after, total)
 
     def sums(self, vector: list[Any]) -> list[Any]:
-        return [self.v.builder.load(own) if own.type.is_pointer else own for own in vector]
+        return [self.v.builder.load(total) if total.type.is_pointer else total for total in vector]
 
     def _index(self, place: Place, column: int = 0) -> Any:
         """The index of a place in its array, for the present unit."""

@@ -1,18 +1,27 @@
-"""The programs that only go forwards, for judging and tracing: a lane is a word, all of one network.
+"""The programs that only go forwards: a lane is a word, a state or a box of states, all of one network.
 
 Judging needs no history: the states of one step and the next alternate in a small working memory. Its vectors
 are several registers side by side, since there are always words enough to fill them. Tracing keeps every
-named value of every step.
+named value of every step. Single steps take states, or boxes of them, one symbol further.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from abacist.cells import Layout
-from abacist.compiler import only_forward_statements, plan_judging, plan_tracing
+from abacist.compiler import (
+    SteppingPlan,
+    only_forward_statements,
+    plan_boxes,
+    plan_judging,
+    plan_stepping,
+    plan_tracing,
+)
+from abacist.compiler.statements import UnitLoop
 from abacist.corpora.words import EITHER
-from abacist.targets.llvm import JUDGING_REGISTERS
+from abacist.targets.llvm import JUDGING_REGISTERS, STEPPING_REGISTERS
 from abacist.targets.llvm.emitter import LaneEmitter
 from abacist.targets.llvm.machine import BYTES, INTEGERS, NUMBERS, WHOLE, Program
 from abacist.targets.llvm.vectors import DOUBLE, integer
@@ -27,6 +36,11 @@ JUDGE_ARGUMENTS = {
 
 #: One group of words; history (step, vector, lane).
 TRACE_ARGUMENTS = {"steps": WHOLE, "codes": BYTES, "weights": NUMBERS, "history": NUMBERS}
+
+#: places: the addresses of before, after (number, state), of weights (parameter,) and of working memory for
+#: one vector of states, then the number of vectors in a row of before and of after. Few arguments are a fast
+#: call.
+STEP_ARGUMENTS = {"symbol": WHOLE, "groups": WHOLE, "places": INTEGERS}
 
 
 def judging_program(layout: Layout, precision: str, tables: bool = False, partial: bool = False) -> Program:
@@ -86,3 +100,55 @@ def tracing_program(layout: Layout, precision: str) -> Program:
         emitter.vectors["x"] = program.one_hot(v.load_bytes(arguments["codes"], t), layout.inputs)
         emitter.emit(program.noted("A step", only_forward_statements(plan, "history")))
     return program.finished()
+
+
+def stepping_program(layout: Layout, precision: str, boxes: bool) -> Program:
+    """The program that takes states, or boxes of them, one symbol further.
+
+    A box of a single unit keeps the processor waiting for one operation after the other: two groups of them
+    alternate.
+    """
+    plan = plan_boxes(layout, precision) if boxes else plan_stepping(layout)
+    name = "step_boxes" if boxes else "step"
+    program = Program(name, precision, STEP_ARGUMENTS, STEPPING_REGISTERS, layout=layout)
+    v, build, arguments = program.v, program.build, program.arguments
+    places = [program.number("places", integer(n)) for n in range(6)]
+    pointers = (build.inttoptr(place, v.number.as_pointer()) for place in places[:4])
+    arrays = dict(zip(("before", "after", "weights", "room"), pointers, strict=True))
+    arrays |= dict(zip(("stride", "stride after"), places[4:], strict=True))
+    emitter = LaneEmitter(v, arrays, shared=True, scratch="" if plan.looks_around else "room")
+    symbol = v.splat_double(build.sitofp(arguments["symbol"], DOUBLE))
+    emitter.vectors["x"] = program.one_hot(symbol, layout.inputs)
+    once, step = plan.statements()
+    emitter.emit(program.noted("Once", once))
+    pieces = list(emitter.pieces(program.noted("A step", step)))
+    short = max(layout.state_sizes) == 1 and not any(isinstance(one, UnitLoop) for one, _ in pieces)
+    alternate = boxes and short and not plan.looks_around  # otherwise groups would share their working memory
+    with v.loop(integer(0), arguments["groups"], 2 if alternate else 1, "group") as (group, _):
+        groups = [group]
+        if alternate:
+            groups.append(v.smaller(v.sum_of(group, 1), build.sub(arguments["groups"], integer(1))))
+        emitters = [_beside(emitter, plan, number) for number in groups]
+        for piece in pieces:
+            for one in emitters:
+                one.put(*piece)
+    return program.finished()
+
+
+def _beside(emitter: LaneEmitter, plan: SteppingPlan, group: Any) -> LaneEmitter:
+    """An emitter for the step of a group of states."""
+    v, arrays = emitter.v, emitter.arrays
+    result = emitter.beside()
+
+    def place(first: int, stride: str) -> Any:
+        return v.sum_of(v.builder.mul(v.sum_of(first, result.u), arrays[stride]), group)
+
+    def given(first: int) -> Callable[[], Any]:
+        return lambda: v.load(arrays["before"], place(first, "stride"))
+
+    def taken(first: int) -> Callable[[Any], None]:
+        return lambda value: v.store(arrays["after"], place(first, "stride after"), value)
+
+    result.given = {f"before {first}": given(first) for first in plan.before.offsets.values()}
+    result.taken = {f"after {first}": taken(first) for first in plan.after.offsets.values()}
+    return result

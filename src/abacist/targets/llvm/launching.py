@@ -19,12 +19,11 @@ from abacist.errors import BadInput
 from abacist.optimisers import MOMENTS
 from abacist.specs import Networks, Spec
 from abacist.targets.llvm import JUDGING_REGISTERS, LANES, STEPPING_REGISTERS
-from abacist.targets.llvm.forward import judging_program, tracing_program
+from abacist.targets.llvm.forward import judging_program, stepping_program, tracing_program
 from abacist.targets.llvm.machine import Function, Program, processor
 from abacist.targets.llvm.packing import aligned, pack_runs, pack_words
-from abacist.targets.llvm.stepping import stepping_program
 from abacist.targets.llvm.training import training_program
-from abacist.targets.target import Judging, TrainingState
+from abacist.targets.target import Judging, Training, TrainingState
 
 Array = NDArray[Any]
 
@@ -35,7 +34,7 @@ _STATE = ("weights", *MOMENTS)
 _MOST_PAIRS = 64
 
 
-class LaneTraining:
+class LaneTraining(Training):
     """A block of runs, a lane each."""
 
     def __init__(
@@ -46,23 +45,16 @@ class LaneTraining:
         self._spec, self._lanes, self._runs, self._updates = spec, lanes, runs, state.updates
         self._train = compiled(training_program, layout, spec.precision, spec.rule, spec.objective)
         plan = plan_training(layout, spec.objective)
-        steps = int(packed.lengths.max(initial=0)) + 1
+        self.lengths = packed["lengths"]
+        steps = int(self.lengths.max(initial=0)) + 1
         vectors = dict.fromkeys((*_STATE, "gradient"), layout.size)
         vectors |= {"tape": plan.tape.width * steps, "adjoint": plan.scratch.width, "losses": 1}
-        self._arrays: dict[str, Array] = vars(packed) | {
+        self._arrays: dict[str, Array] = packed | {
             name: aligned((count * lanes,), spec.precision) for name, count in vectors.items()
         }
         chosen = [*range(runs), *([0] * (lanes - runs))]
         for name, rows in zip(_STATE, (state.parameters, state.first, state.second), strict=True):
             self._arrays[name].reshape(layout.size, lanes)[:] = rows[chosen].T
-
-    @property
-    def slots(self) -> int:
-        return len(self._arrays["lengths"])
-
-    @property
-    def mean_length(self) -> float:
-        return float(self._arrays["lengths"].mean())
 
     def advance(self, order: NDArray[np.int64], begin: int, end: int) -> Array:
         spec, losses = self._spec, self._arrays["losses"]
@@ -89,7 +81,7 @@ def judging(networks: Networks, words: Words) -> Judging:
     layout, precision = networks.layout, str(networks.parameters.dtype)
     lanes = JUDGING_REGISTERS * LANES[precision]
     packed, places = pack_words(words, layout.inputs, lanes, precision)
-    groups = len(packed.lengths)
+    groups = len(packed["lengths"])
     where = np.empty(len(words.lengths), np.int64)
     where[places] = np.arange(len(places))
     fits = has_lookup(precision, layout.inputs)
@@ -103,7 +95,7 @@ def judging(networks: Networks, words: Words) -> Judging:
 
         def judge_them() -> NDArray[np.int64]:
             arrays = {"weights": weights, "tables": tables, "room": room, "verdicts": verdicts}
-            judge(**vars(packed), **arrays, begin=0, end=groups)
+            judge(**packed, **arrays, begin=0, end=groups)
             return verdicts[where].astype(np.int64)
 
         return judge_them
@@ -123,31 +115,25 @@ def accepted(networks: Networks, words: Sequence[Words], of: NDArray[np.int64]) 
 
 def tracing(networks: Networks, run: int, words: Sequence[Sequence[int]]) -> list[dict[str, Array]]:
     """For every word every named value of a network on it; see `Target`. A word goes into every lane."""
-    lanes = LANES[str(networks.parameters.dtype)]
-    blocks = (words[first : first + lanes] for first in range(0, len(words), lanes))
-    return [values for block in blocks for values in _traced(networks, run, block)]
-
-
-def _traced(networks: Networks, run: int, words: Sequence[Sequence[int]]) -> list[dict[str, Array]]:
-    """As many words as there are lanes, or fewer."""
     layout, precision = networks.layout, str(networks.parameters.dtype)
-    lanes, steps = LANES[precision], max(map(len, words))
     trace = compiled(tracing_program, layout, precision)
-    width = trace.plan.room.width
-    codes = aligned((max(steps, 1), lanes), np.uint8)
-    for lane, word in enumerate(words):
-        codes[: len(word), lane] = word
-    history = aligned(((steps + 1) * width * lanes,), precision)
-    weights = networks.parameters[run].copy()
-    trace(steps=steps, codes=codes.reshape(-1), weights=weights, history=history)
-    rows, values = history.reshape(steps + 1, width, lanes), {}
-    for name, (place, size) in trace.plan.values.items():
-        later, start = divmod(place, width)
-        values[name] = rows[later : later + steps, start : start + size].transpose(2, 0, 1).copy()
-    return [
-        {name: of_all[lane, : len(word)] for name, of_all in values.items()}
-        for lane, word in enumerate(words)
-    ]
+    lanes, width, weights = LANES[precision], trace.plan.room.width, networks.parameters[run].copy()
+    traces: list[dict[str, Array]] = []
+    for first in range(0, len(words), lanes):
+        block = words[first : first + lanes]
+        steps = max(map(len, block))
+        codes = aligned((max(steps, 1), lanes), np.uint8)
+        for lane, word in enumerate(block):
+            codes[: len(word), lane] = word
+        history = aligned(((steps + 1) * width * lanes,), precision)
+        trace(steps=steps, codes=codes.reshape(-1), weights=weights, history=history)
+        rows, values = history.reshape(steps + 1, width, lanes), {}
+        for name, (place, size) in trace.plan.values.items():
+            later, start = divmod(place, width)
+            values[name] = rows[later : later + steps, start : start + size].transpose(2, 0, 1).copy()
+        for lane, word in enumerate(block):
+            traces.append({name: of_all[lane, : len(word)] for name, of_all in values.items()})
+    return traces
 
 
 class LaneStepper:
@@ -185,7 +171,7 @@ class LaneStepper:
             self._pairs.clear()
         arrays = (before, after, self._weights, self._room)
         strides = (rows.shape[1] // self._lanes for rows in (before, after))
-        places = np.array([*(own.ctypes.data for own in arrays), *strides], np.int64)
+        places = np.array([*(array.ctypes.data for array in arrays), *strides], np.int64)
         pair = _RowPair(weakref.ref(before), weakref.ref(after), places, places.ctypes.data)
         self._pairs[id(before), id(after)] = pair
         return pair
@@ -225,13 +211,13 @@ def has_lookup(precision: str, symbols: int) -> bool:
 
 def listing(spec: Spec, program: str) -> Iterator[str]:
     """The lines of a program: its statements as comments, then its IR."""
-    own = spec.layout, spec.precision
+    network = spec.layout, spec.precision
     programs = {
-        "train": lambda: training_program(*own, spec.rule, spec.objective),
-        "judge": lambda: judging_program(*own),
-        "trace": lambda: tracing_program(*own),
-        "step": lambda: stepping_program(*own, False),
-        "boxes": lambda: stepping_program(*own, True),
+        "train": lambda: training_program(*network, spec.rule, spec.objective),
+        "judge": lambda: judging_program(*network),
+        "trace": lambda: tracing_program(*network),
+        "step": lambda: stepping_program(*network, False),
+        "boxes": lambda: stepping_program(*network, True),
     }
     if program not in programs:
         raise BadInput(f"a program is one of {', '.join(programs)}, got {program!r}")

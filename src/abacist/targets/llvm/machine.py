@@ -95,10 +95,10 @@ class Program:
         number = ir.FloatType() if precision == "float32" else ir.DoubleType()
         types = {NUMBERS: number.as_pointer(), BYTES: BYTE.as_pointer(), INTEGERS: INTEGER.as_pointer()}
         self._module = ir.Module(name=self.title)
-        kind = ir.FunctionType(INTEGER, [types.get(own, INTEGER) for own in arguments.values()])
+        kind = ir.FunctionType(INTEGER, [types.get(value_kind, INTEGER) for value_kind in arguments.values()])
         function = ir.Function(self._module, kind, name)
-        for argument, own in zip(function.args, arguments, strict=True):
-            argument.name = own
+        for argument, label in zip(function.args, arguments, strict=True):
+            argument.name = label
         self.arguments = dict(zip(arguments, function.args, strict=True))
         self.build = ir.IRBuilder(function.append_basic_block("entry"))
         self.v = Vectors(self.build, precision, registers, processor()[1])
@@ -126,7 +126,7 @@ class Program:
         """In each lane, one at the place of the code and zero at all others."""
         one, zero = self.v.constant(1.0), self.v.constant(0.0)
         hot = (self.build.fcmp_ordered("==", code, self.v.constant(float(n))) for n in range(count))
-        return [self.build.select(own, one, zero) for own in hot]
+        return [self.build.select(mask, one, zero) for mask in hot]
 
     def finished(self, result: Any = None) -> Program:
         """The program with its IR; it returns a whole number."""
@@ -153,7 +153,7 @@ class Function:
         kinds = [ctypes.c_int64 if kind == WHOLE else ctypes.c_void_p for kind in program.kinds.values()]
         self.pointer = ctypes.CFUNCTYPE(ctypes.c_int64, *kinds)(self._library[name])
         elements = _ELEMENTS | {NUMBERS: np.dtype(program.precision)}
-        self._arguments = [(own, elements.get(kind)) for own, kind in program.kinds.items()]
+        self._arguments = [(argument, elements.get(kind)) for argument, kind in program.kinds.items()]
 
     def __call__(self, **values: Any) -> int:
         given = (

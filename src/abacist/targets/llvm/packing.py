@@ -8,14 +8,13 @@ judging, a lane is a word, and words of nearly equal length make a group.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from abacist.corpora import Words
-from abacist.targets.llvm.packing_kernel import copy_words
+from abacist.targets.word_kernels import copy_words
 
 Array = NDArray[Any]
 
@@ -30,22 +29,11 @@ def aligned(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
     return array
 
 
-@dataclass(frozen=True)
-class Packed:
-    """Slots of words side by side, by the names of the programs' arguments: see these for the shapes."""
-
-    starts: NDArray[np.int64]
-    lengths: NDArray[np.int64]
-    codes: Array
-    counted_steps: Array
-    targets: Array
-    scales: Array
-
-
-def pack(words: Words, places: NDArray[np.int64], inputs: int, precision: str) -> Packed:
+def pack(words: Words, places: NDArray[np.int64], inputs: int, precision: str) -> dict[str, Array]:
     """Lay words side by side: places[slot, lane] is the number of the word that lies there, or −1.
 
-    Past the end of a word its code is `inputs`, which no symbol has, and no step counts.
+    The arrays go by the names of the programs' arguments, which say their shapes. Past the end of a word its
+    code is `inputs`, which no symbol has, and no step counts.
     """
     slots, lanes = places.shape
     outputs = words.targets.shape[1]
@@ -55,26 +43,29 @@ def pack(words: Words, places: NDArray[np.int64], inputs: int, precision: str) -
     codes, counted = aligned((total, lanes), np.uint8), aligned((total, lanes), np.uint8)
     targets, scales = aligned((total, outputs, lanes), np.uint8), aligned((slots, lanes), precision)
     codes[:] = inputs
-    room = (codes, counted, targets)
-    sums = copy_words(places, starts, words.offsets, words.symbols, words.counted, words.targets, *room)
+    given = (words.offsets, words.symbols, words.counted, words.targets)
+    sums = copy_words(places, starts, *given, codes, counted, targets)
     scales[:] = np.where(places >= 0, 1 / (np.maximum(sums, 1) * outputs), 0)
-    flat = (array.reshape(-1) for array in (*room, scales))
-    return Packed(starts, lengths, *flat)
+    rows = {"codes": codes, "counted_steps": counted, "targets": targets, "scales": scales}
+    flat = {name: array.reshape(-1) for name, array in rows.items()}
+    return {"starts": starts, "lengths": lengths} | flat
 
 
 def pack_runs(
     runs: Sequence[Words], slots: Sequence[NDArray[np.int64]], inputs: int, lanes: int, precision: str
-) -> Packed:
+) -> dict[str, Array]:
     """A lane for each run, word slots[run][i] in slot i; lanes without a run repeat the runs there are."""
     firsts = np.cumsum([0, *(len(words.lengths) for words in runs)])
     places = np.full((max(len(words.lengths) for words in runs), lanes), -1)
     for lane in range(lanes):
-        own = slots[lane % len(runs)]
-        places[: len(own), lane] = firsts[lane % len(runs)] + own
+        order = slots[lane % len(runs)]
+        places[: len(order), lane] = firsts[lane % len(runs)] + order
     return pack(Words.joined(runs), places, inputs, precision)
 
 
-def pack_words(words: Words, inputs: int, lanes: int, precision: str) -> tuple[Packed, NDArray[np.int64]]:
+def pack_words(
+    words: Words, inputs: int, lanes: int, precision: str
+) -> tuple[dict[str, Array], NDArray[np.int64]]:
     """A lane for each word; also the number of the word at every place, (group × lane)."""
     order = np.argsort(words.lengths, kind="stable")
     padded = np.concatenate((np.full(-len(order) % lanes, order[0]), order))  # by the shortest word

@@ -181,19 +181,19 @@ class _Tiles:
         v, rows, build = self._program.v, self._rows, self._program.build
         gradient, tape = self._program.arguments["gradient"], self._program.arguments["tape"]
         with v.loop(integer(rows.start), integer(rows.stop), rows.step, "q") as (q, _):
-            tiles = [self._tile(own, q) for own in group]
+            tiles = [self._tile(segment, q) for segment in group]
             with v.loop(integer(0), self._steps, 1, "t") as (t, _):
                 now = v.times(self._plan.tape.width, t)
                 z = [v.load(tape, v.sum_of(now, q, self._first_row + n)) for n in range(rows.step)]
-                for own, tile in zip(group, tiles, strict=True):
-                    pairs = [(a, b) for a in z for b in self._columns(own, now)]
+                for segment, tile in zip(group, tiles, strict=True):
+                    pairs = [(a, b) for a in z for b in self._columns(segment, now)]
                     for (a, b), total in zip(pairs, tile, strict=True):
                         build.store(v.fma(a, b, build.load(total)), total)
-            for own, tile in zip(group, tiles, strict=True):
+            for segment, tile in zip(group, tiles, strict=True):
                 sums = [build.load(total) for total in tile]
-                for copy in range(len(own.places)):
+                for copy in range(len(segment.places)):
                     for n, total in enumerate(sums):
-                        v.store(gradient, self._place(own, copy, n, q), total)
+                        v.store(gradient, self._place(segment, copy, n, q), total)
 
     def _tile(self, segment: Segment, q: Any) -> list[Any]:
         """The sums so far, in variables."""

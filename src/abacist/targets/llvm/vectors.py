@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,7 @@ class _LaneType(ir.VectorType):  # type: ignore[misc]
     """A vector whose constants are written once, not lane by lane: LLVM reads them faster."""
 
     def format_constant(self, value: Sequence[Any]) -> str:
-        alike = all(own is value[0] for own in value)
+        alike = all(number is value[0] for number in value)
         return f"splat ({value[0]})" if alike else str(super().format_constant(value))
 
 
@@ -80,7 +81,7 @@ class Vectors:
         module = self.builder.module
         function = module.globals.get(name)
         if function is None:
-            kind = ir.FunctionType(result, [own.type for own in arguments])
+            kind = ir.FunctionType(result, [argument.type for argument in arguments])
             function = ir.Function(module, kind, name)
         return self.builder.call(function, arguments)
 
@@ -237,10 +238,7 @@ class Vectors:
         values = [term for term in terms if not isinstance(term, int)]
         if plain or not values:
             values.append(integer(plain))
-        total = values[0]
-        for value in values[1:]:
-            total = self.builder.add(total, value)
-        return total
+        return reduce(self.builder.add, values)
 
     def times(self, factor: int, value: Any) -> Any:
         return value if factor == 1 else self.builder.mul(value, integer(factor))

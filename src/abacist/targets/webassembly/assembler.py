@@ -59,41 +59,34 @@ absolute, negative, sqrt = map(_on_vectors, (0xE0, 0xE1, 0xE3))
 add, sub, mul, div = map(_on_vectors, (0xE4, 0xE5, 0xE6, 0xE7))
 minimum, maximum = map(_on_vectors, (0xE8, 0xE9))  # NaN if one of them is
 first_or_less, first_or_more = map(_on_vectors, (0xEA, 0xEB))  # the first one if it is NaN
-_convert, _widen_bytes, _widen_shorts = map(_on_vectors, (0xFA, 0x89, 0xA9))
+as_numbers, _widen_bytes, _widen_shorts = map(_on_vectors, (0xFA, 0x89, 0xA9))
 
 
 def integer(value: int) -> bytes:
     return b"\x41" + _signed(value)
 
 
-def load(address: bytes, offset: int = 0) -> bytes:
-    """The vector at an address, plus an offset."""
-    return address + b"\xfd\x00\x04" + _unsigned(offset)
+def _from_memory(opcode: bytes) -> Instruction:
+    return lambda address, offset=0: address + opcode + _unsigned(offset)
 
 
-def load_everywhere(address: bytes, offset: int = 0) -> bytes:
-    """The number at an address, plus an offset, in all lanes."""
-    return address + b"\xfd\x09\x02" + _unsigned(offset)
+#: What lies at an address, plus an offset: a vector; a number, in all lanes; four bytes.
+load, load_everywhere, _load_lanes = map(_from_memory, (b"\xfd\x00\x04", b"\xfd\x09\x02", b"\xfd\x5c\x02"))
 
 
 def load_symbols(address: bytes, offset: int = 0) -> bytes:
     """Four bytes as whole numbers, one a lane."""
-    return _widen_shorts(_widen_bytes(address + b"\xfd\x5c\x02" + _unsigned(offset)))
+    return _widen_shorts(_widen_bytes(_load_lanes(address, offset)))
 
 
 def load_bytes(address: bytes, offset: int = 0) -> bytes:
     """Four bytes as numbers, one a lane."""
-    return _convert(load_symbols(address, offset))
+    return as_numbers(load_symbols(address, offset))
 
 
 def store(address: bytes, value: bytes, offset: int = 0) -> bytes:
     """Keep a vector at an address, plus an offset."""
     return address + value + b"\xfd\x0b\x04" + _unsigned(offset)
-
-
-def as_numbers(value: bytes) -> bytes:
-    """Whole numbers as numbers."""
-    return _convert(value)
 
 
 class Code:
@@ -144,8 +137,8 @@ class Code:
         self.emit(b"\x0b")
 
     def __bytes__(self) -> bytes:
-        own = list(self._types.values())[len(self.parameters) :]
-        groups = [_unsigned(len(list(same))) + bytes((kind,)) for kind, same in groupby(own)]
+        local_types = list(self._types.values())[len(self.parameters) :]
+        groups = [_unsigned(len(list(same))) + bytes((kind,)) for kind, same in groupby(local_types)]
         return _sized(_listed(groups) + self._before + self._code + b"\x0b")
 
 

@@ -49,10 +49,9 @@ class LaneEmitter(Emitter[bytes]):
         return self.code.get(name)
 
     def load(self, place: Place, column: int = 0) -> bytes:
+        if place.array == "weights":
+            return self._fetch(*self.where(place, column, self._size))
         return wasm.load(*self.where(place, column))
-
-    def parameter(self, place: Place, column: int = 0) -> bytes:
-        return self._fetch(*self.where(place, column, self._size))
 
     def store(self, place: Place, value: bytes, column: int = 0) -> None:
         address, offset = self.where(place, column)
@@ -122,7 +121,7 @@ class LaneEmitter(Emitter[bytes]):
             code.emit(code.set(name, self.multiply_add(weight, code.get("factor"), code.get(name))))
 
     def sums(self, vector: list[str | bytes]) -> list[bytes]:
-        return [self.code.get(own) if isinstance(own, str) else own for own in vector]
+        return [self.code.get(total) if isinstance(total, str) else total for total in vector]
 
     def _weight(self, address: bytes, offset: int, column: int) -> bytes:
         return self._fetch(address, offset + self._size * column)

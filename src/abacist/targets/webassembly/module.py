@@ -51,7 +51,7 @@ def training_text(layouts: Sequence[Layout]) -> str:
     Beside what the files of the runtime export, it has `TRAINING`, the code of a `Trainer` by name.
     """
     named = _by_name("training_text", layouts)
-    codes = (f"{json.dumps(name)}: {letters(training_bytes(own))}," for name, own in named.items())
+    codes = (f"{json.dumps(name)}: {letters(training_bytes(layout))}," for name, layout in named.items())
     head = "/** @type {Record<string, string>} */\nexport const TRAINING = {"
     return "\n".join([_runtime(TRAINING_RUNTIME), head, *codes, "};", ""])
 

@@ -189,7 +189,7 @@ def _emit_gradients(code: Code, plan: TrainingPlan) -> None:
     for band in plan.bands:
         for rows in row_groups(band, _ROWS):
             for group in passes(segments(plan, band), _COLUMNS):
-                columns = [own.part(n, 1) for own in group for n in range(own.count)]
+                columns = [segment.part(n, 1) for segment in group for n in range(segment.count)]
                 _emit_tiles(code, plan, band, rows, columns)
 
 

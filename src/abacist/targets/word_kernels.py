@@ -1,4 +1,4 @@
-"""Compiled packing: every word to its place among the lanes."""
+"""Compiled packing: words as the programs of targets read them."""
 
 from __future__ import annotations
 
@@ -33,3 +33,13 @@ def copy_words(places, starts, offsets, symbols, counted, targets, code_rows, co
                         target_rows[row, output, lane] = targets[step, output]
                     row += 1
     return sums
+
+
+@compiled(nogil=True)
+def encode(symbols, counted, targets, counted_bit, target_bit, codes):
+    """The symbol in the lowest bits, then whether the step counts, then a bit for each output that is 1."""
+    for step in range(symbols.size):
+        code = np.int64(symbols[step]) | np.int64(counted[step]) << counted_bit
+        for output in range(targets.shape[1]):
+            code |= np.int64(targets[step, output] == 1) << (target_bit + output)
+        codes[step] = code
