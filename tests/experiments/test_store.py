@@ -143,7 +143,7 @@ def test_a_store_of_another_version_is_refused(store: Store, tmp_path: Path) -> 
     store.close()
     with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
         connection.execute("PRAGMA user_version = 7")
-    sentence = f"{FILE_NAME}: the store has version 7, but this Abacist reads versions 1 to 3$"
+    sentence = f"{FILE_NAME}: the store has version 7, but this Abacist reads versions 1 to 4$"
     with pytest.raises(BadFile, match=sentence):
         Store(tmp_path)
 

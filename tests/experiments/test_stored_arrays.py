@@ -1,4 +1,4 @@
-"""Weights and losses are read from the store when they are asked for: the same ones, or a sentence."""
+"""Weights are read from the store when they are asked for: the same ones, or a sentence."""
 
 from __future__ import annotations
 
@@ -72,12 +72,3 @@ def test_a_measurement_that_is_sent_to_another_machine_has_its_weights_with_it(t
     (tmp_path / FILE_NAME).unlink()
     (expected,) = [own.weights for own in RUNS if own.key == run.key]
     assert np.array_equal(pickle.loads(sent).run.weights, expected)
-
-
-def test_losses_are_found_again_by_any_process_or_it_is_said(tmp_path: Path) -> None:
-    results = results_of(tmp_path)
-    for run in pickle.loads(pickle.dumps(results)).runs:
-        assert (run.outcome.losses, run.outcome.losses[-1]) == ((0.5, 0.25), 0.25)
-    (tmp_path / FILE_NAME).unlink()
-    with pytest.raises(BadFile, match=f"{FILE_NAME}: cannot be opened, no such file"):
-        list(results.runs[0].outcome.losses)

@@ -19,13 +19,14 @@ from abacist.experiments.database import (
     blocks_of_rows,
     execute,
     explained,
+    is_claimed,
     open_to_fill,
     open_to_read,
     transaction,
 )
 from abacist.experiments.outcome import Run
 from abacist.experiments.owners import Owner, is_void
-from abacist.experiments.rows import DamagedRun, StoredRow, UnknownRun, row_of, run_of, verify
+from abacist.experiments.rows import DamagedRun, StoredRow, UnknownRun, columns, row_of, run_of, verify
 from abacist.fields import checked, expect_each
 
 FILE_NAME = "abacist.sqlite"
@@ -85,7 +86,8 @@ class Store:
 
     def write(self, rows: Iterable[StoredRow]) -> None:
         """Write rows in place of those with the same keys, inside a transaction."""
-        self.connection.executemany("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+        values = "?, ?, ?, ?, ?, ?, ?, ?"
+        self.connection.executemany(f"INSERT OR REPLACE INTO runs VALUES ({values})", map(columns, rows))
 
     def row(self, key: str) -> StoredRow | None:
         """The row of a run as it is; None where there is none."""
@@ -140,7 +142,8 @@ class Store:
     @property
     def is_being_filled(self) -> bool:
         """Whether a process that is alive has claimed runs."""
-        return any(not is_void(*claim) for claim in self.execute("SELECT owner, renewed FROM claims"))
+        with self._alone():
+            return is_claimed(self.connection)
 
     @checked
     def claim(self, keys: Sequence[str]) -> list[str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import platform
 import time
+from array import array
 from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil
@@ -74,7 +75,7 @@ def _trained(job: Job, words: WordSets, progress: Progress, begun: float, clock:
                 taught = lessons[row]
                 outcome = Outcome(
                     accuracy=_only(part.wanted, accuracy[row]),
-                    losses=tuple(trained.losses[row, : _epochs(taught, epoch)].tolist()),
+                    losses=array("d", trained.losses[row, : _epochs(taught, epoch)].tolist()),
                     diverged=trained.diverged[row],
                     begun=round(begun, 3),
                     seconds=round(seconds + earlier[row], 4),
