@@ -54,7 +54,7 @@ class Cluster(Workers):
         self._futures: dict[Future[list[Run]], set[str]] = {}  # to whom each was given, if not to anyone
         self._excluded: set[str] = set()
         self._threads: dict[str, int] = {}
-        self._room = self._came_back = 0
+        self._capacity = self._came_back = 0
         self._next_look, self._waits, self._connected = 0.0, False, False
         self._check_versions()
 
@@ -66,7 +66,7 @@ class Cluster(Workers):
             if why := _differences(place, versions, _versions_here()):
                 raise AbacistError(f"{why}; install the same versions there")
 
-    def room(self) -> int:
+    def capacity(self) -> int:
         """As many blocks as the workers have threads, and as many again on their way; more of small ones."""
         if not self._connected:
             return 0
@@ -85,8 +85,8 @@ class Cluster(Workers):
                 if places and not places & self._threads.keys():
                     future.cancel()  # Dask would wait for them; this has it given to others
             threads = sum(self._threads.values())
-            self._room = min(max(_EACH * threads, came_back), _EACH_AT_MOST * threads)
-        return self._room
+            self._capacity = min(max(_EACH * threads, came_back), _EACH_AT_MOST * threads)
+        return self._capacity
 
     def submit(
         self, compute: Compute, job: AnyJob, progress: Progress, *, away_from: str
@@ -173,11 +173,11 @@ def _dask_task(compute: Compute, job: AnyJob, topic: str, number: int, versions:
         raise Refused(why, worker.address)
     task = worker.get_current_task()
 
-    def tell(share: float) -> None:
+    def report(share: float) -> None:
         state = worker.state.tasks.get(task)
         running = worker.status.name in ("running", "paused")
         if not running or state is None or state.state not in _WANTED:
             raise NotWanted
         worker.log_event(topic, (number, share))
 
-    return computed_elsewhere(compute, job, tell, worker.address)
+    return computed_elsewhere(compute, job, report, worker.address)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import isnan
 from operator import ge, gt, le, lt
 from typing import Any
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 from abacist.errors import BadInput, UnknownName
 from abacist.experiments.outcome import Run
 from abacist.experiments.results import Results
-from abacist.experiments.run_values import KEY, NUMBER, PERCENT, TEXT, RowOnDemand, fields_of, rows_on_demand
+from abacist.experiments.run_values import KEY, NUMBER, PERCENT, TEXT, fields_of, run_rows
 from abacist.experiments.store import Store
 from abacist.fields import check_fields, checked
 from abacist.wording import did_you_mean
@@ -94,15 +95,21 @@ class Conditions:
         """Conditions as they are written, on fields of given kinds."""
         return cls(tuple(_condition(text, fields) for text in where))
 
-    def fit(self, row: RowOnDemand | Mapping[str, Any]) -> bool:
+    def fit(self, row: Mapping[str, Any]) -> bool:
         """Whether a row fits."""
-        if not all(one.fits(row.get(one.field)) for one in self.listed if one.sign != "="):
-            return False
-        matches = dict[str, bool]()
+        for group in self._groups:
+            value = row.get(group[0].field)
+            if not any(one.fits(value) for one in group):
+                return False
+        return True
+
+    @cached_property
+    def _groups(self) -> tuple[list[Condition], ...]:
+        """Conditions on one field, at least one of which must hold."""
+        groups = dict[Any, list[Condition]]()
         for one in self.listed:
-            if one.sign == "=":
-                matches[one.field] = matches.get(one.field, False) or one.fits(row.get(one.field))
-        return all(matches.values())
+            groups.setdefault(one.field if one.sign == "=" else one, []).append(one)
+        return tuple(groups.values())
 
 
 def known_field(name: str, fields: Sequence[str] | Mapping[str, str]) -> str:
@@ -223,7 +230,7 @@ def frame(source: Store | Results, where: Sequence[str] = ()) -> dict[str, NDArr
     runs = (Results.of(source) if isinstance(source, Store) else source).runs
     kinds = fields_of(runs)
     conditions = Conditions.parse(where, kinds)
-    rows = [row.whole() for row in rows_on_demand(runs) if conditions.fit(row)]
+    rows = [row for row in run_rows(runs) if conditions.fit(row)]
     return {
         name: _numbers([row.get(name) for row in rows])
         if kind in (NUMBER, PERCENT)
@@ -236,7 +243,7 @@ def frame(source: Store | Results, where: Sequence[str] = ()) -> dict[str, NDArr
 def fitting(runs: Sequence[Run], where: Sequence[str]) -> list[Run]:
     """The runs that fit conditions, such as `["hidden>=2", "cell=gru,lstm"]`."""
     conditions = Conditions.parse(where, fields_of(runs))
-    return [run for run, row in zip(runs, rows_on_demand(runs), strict=True) if conditions.fit(row)]
+    return [run for run, row in zip(runs, run_rows(runs), strict=True) if conditions.fit(row)]
 
 
 def _numbers(values: list[Any]) -> NDArray[Any]:

@@ -29,7 +29,7 @@ from abacist.experiments.results import Results
 from abacist.experiments.run_progress import RunProgress
 from abacist.experiments.store import Store
 from abacist.experiments.work import compute
-from abacist.experiments.workers import Pool, Threads, Workers
+from abacist.experiments.workers import Workers
 from abacist.fields import checked, short_repr
 from abacist.progress import Progress
 from abacist.targets import PROCESSOR
@@ -66,7 +66,8 @@ def run(
     """
     if jobs is not None and jobs < 1:
         raise BadInput(f"run: jobs must be at least 1, got {jobs}")
-    progress, workers = progress or RunProgress(), _workers(executor, jobs)
+    workers = executor if isinstance(executor, Workers) else Workers(executor, jobs)
+    progress = progress or RunProgress()
     dispatcher = Dispatcher(workers, store, progress)
     try:
         first, warned = True, set[str]()
@@ -93,12 +94,6 @@ def run(
     finally:
         workers.stop()
         store.release()
-
-
-def _workers(executor: Executor | Workers | None, jobs: int | None) -> Workers:
-    if executor is None:
-        return Threads(jobs)
-    return Pool(executor, jobs) if isinstance(executor, Executor) else executor
 
 
 def _without(tasks: Sequence[Task], keys: set[str]) -> list[Task]:
@@ -154,8 +149,8 @@ class Dispatcher:
         several specs it may have only some.
         """
         claimed: list[AnyJob] = []
-        while waiting and (room := self._workers.room() - len(self._pending) - len(claimed)) > 0:
-            jobs = [waiting.popleft() for _ in range(min(room, len(waiting)))]
+        while waiting and (free := self._workers.capacity() - len(self._pending) - len(claimed)) > 0:
+            jobs = [waiting.popleft() for _ in range(min(free, len(waiting)))]
             mine = set(self._store.claim([key for job in jobs for key in job.keys]))
             others = []
             for job in jobs:
