@@ -17,9 +17,9 @@ from abacist import limits
 from abacist.analysis import load_certificate
 from abacist.bridge.prediction_files import load_predictions
 from abacist.errors import AbacistError, BadFile, BadInput
+from abacist.experiments.cluster import check_cluster
 from abacist.experiments.distributions import read_distributions
 from abacist.experiments.files import load_experiment
-from abacist.experiments.opened_clusters import check_cluster
 from abacist.experiments.outcome import Outcome
 from abacist.languages import language_named
 from abacist.languages.writing import language_from_text, load_language

@@ -20,7 +20,6 @@ from abacist.experiments import (
     Task,
     check_claims,
     compute,
-    exact_median_interval,
     exact_p_value,
     experiment_named,
     fisher,
@@ -37,6 +36,7 @@ from abacist.experiments import (
     set_recipe,
     summarise,
 )
+from abacist.experiments.statistics import exact_median_interval
 from tests.experiments.cases import made_up, small, view
 from tests.wrong_input import is_refused
 

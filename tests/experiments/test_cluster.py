@@ -113,7 +113,7 @@ def test_room_follows_the_workers_that_come_and_go() -> None:
 
         def room() -> int:
             workers.check_alive()
-            return workers.room()
+            return workers.capacity()
 
         alone = eventually(room)
         cluster.start("second")

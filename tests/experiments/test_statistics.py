@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from abacist.experiments import exact_median_interval, median_interval, summarise
-from abacist.experiments.statistics import RESAMPLES
+from abacist.experiments import median_interval, summarise
+from abacist.experiments.statistics import RESAMPLES, exact_median_interval
 from tests.experiments.exact_cases import FUNCTIONS
 
 

@@ -13,9 +13,9 @@ from abacist.bridge.prediction_files import load_predictions, load_words
 from abacist.cells import cell_named, cell_written
 from abacist.corpora import Window, source_asked_for
 from abacist.errors import AbacistError
+from abacist.experiments.cluster import check_cluster
 from abacist.experiments.conditions import Conditions
 from abacist.experiments.files import load_experiment
-from abacist.experiments.opened_clusters import check_cluster
 from abacist.experiments.outcome import Outcome
 from abacist.experiments.plan import Shard
 from abacist.languages import language_named

@@ -22,8 +22,8 @@ from abacist.engine.training import workers
 from abacist.errors import BadFile, BadInput
 from abacist.experiments import HorizonAim, Measurement, Run, Store, measure
 from abacist.experiments.joining import merge_known
-from abacist.experiments.measuring import bracket, sharpened
 from abacist.experiments.run_values import differing
+from abacist.experiments.work import bracket, sharpened
 from abacist.fields import Range
 from abacist.languages import Language
 from abacist.progress import Progress, busy

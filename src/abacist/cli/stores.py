@@ -21,8 +21,8 @@ from abacist.experiments import (
     run_values,
 )
 from abacist.experiments.conditions import Alternative, Condition
-from abacist.experiments.grouping import in_order
 from abacist.experiments.run_values import fields_of, run_rows
+from abacist.experiments.statistics import in_order
 from abacist.fields import Field
 from abacist.files import absence
 from abacist.specs import Spec
@@ -120,7 +120,7 @@ def _there_are(field: str, runs: Sequence[Run]) -> str:
     values = {row.get(field) for row in run_rows(runs)}
     present = sorted((value for value in values if in_order(value)[0] < 2), key=in_order)
     if field == "key":
-        present = sorted({key[:8] for key in present})
+        present = sorted({str(key)[:8] for key in present})
     if len(present) <= _LISTED:
         return f"; there are {', '.join(map(str, present)) or 'none'}"
     return "" if isinstance(present[0], str) else f"; there are {present[0]} to {present[-1]}"

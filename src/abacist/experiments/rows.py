@@ -82,7 +82,7 @@ def is_damaged(row: StoredRow) -> bool:
     """Whether a row is not what was written."""
     *content, checksum, losses = columns(row)
     try:
-        return bool(checksum_of(*content, losses) != checksum)
+        return bool(checksum_of(*content, losses=losses) != checksum)
     except (ValueError, TypeError, AttributeError):  # values of other kinds, which SQLite lets in
         return True
 

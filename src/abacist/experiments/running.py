@@ -6,22 +6,12 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
 
-from abacist.errors import BadInput
-from abacist.experiments.failures import (
-    BlockFailed,
-    BlocksFailed,
-    Cancelled,
-    Failure,
-    Refused,
-    WorkersLost,
-    wrong_block,
-)
-from abacist.experiments.job import AnyJob, Job
+from abacist.errors import AbacistError, BadInput
+from abacist.experiments.job import AnyJob
 from abacist.experiments.joining import merge_known
-from abacist.experiments.measuring import measure
 from abacist.experiments.missing import jobs_for
 from abacist.experiments.outcome import Run
 from abacist.experiments.plan import Task, run_key
@@ -29,17 +19,36 @@ from abacist.experiments.results import Results
 from abacist.experiments.run_progress import RunProgress
 from abacist.experiments.store import Store
 from abacist.experiments.work import compute
-from abacist.experiments.workers import Workers
+from abacist.experiments.workers import BlockFailed, Cancelled, Refused, Workers, WorkersLost
 from abacist.fields import checked, short_repr
-from abacist.progress import Progress
 from abacist.targets import PROCESSOR
-from abacist.wording import in_a_sentence
+from abacist.wording import in_a_sentence, plural
 
 #: Seconds between two looks at the workers while no block is finished, at what other processes have
 #: finished, and between two renewals of claims.
 _LOOK, _WAIT, _RENEW = 0.5, 0.5, 5.0
 
 _Future = Future[list[Run]]
+
+
+@dataclass(frozen=True, eq=False)
+class Failure:
+    """A block that failed twice, and why it did the second time."""
+
+    job: AnyJob
+    error: str
+
+
+class BlocksFailed(AbacistError):
+    """Some blocks failed twice, and all others are done; `results` are what the store has."""
+
+    def __init__(self, failed: Sequence[Failure], results: Results) -> None:
+        self.failed, self.results = tuple(failed), results
+        runs = len({key for failure in failed for key in failure.job.keys})
+        super().__init__(
+            f"{plural(len(self.failed), 'block')} with {plural(runs, 'run')} failed twice; all others are "
+            f"done and kept in {results.path}, and the same command tries these again"
+        )
 
 
 @checked
@@ -167,7 +176,7 @@ class Dispatcher:
     def _submit(self, job: AnyJob) -> None:
         progress = self._progress.of_job(job)
         try:
-            future = self._workers.submit(_done, job, progress, away_from=self._tried.get(job, ""))
+            future = self._workers.submit(compute, job, progress, away_from=self._tried.get(job, ""))
         except RuntimeError as error:  # an executor that is broken or shut down
             raise WorkersLost(f"the executor takes no more work, {in_a_sentence(error)}") from None
         if not isinstance(future, Future):
@@ -237,6 +246,19 @@ def _fault(future: _Future, job: AnyJob) -> BaseException | None:
     return future.exception() or wrong_block(job, future.result())
 
 
-def _done(job: AnyJob, progress: Progress | None = None) -> list[Run]:
-    """What comes of a job."""
-    return compute(job, progress) if isinstance(job, Job) else measure(job, progress)
+def wrong_block(job: AnyJob, result: object) -> BlockFailed | None:
+    """Why a result is not the block that was asked for, None if it is: workers need not be ours."""
+    if not isinstance(result, list) or not all(isinstance(run, Run) for run in result):
+        return BlockFailed(f"{short_repr(result)} came back instead of a list of runs")
+    by_key = {run.key: run for run in result}
+    if by_key.keys() != set(job.keys) or len(result) != len(job.keys):
+        returned = len(by_key.keys() & set(job.keys))
+        others = f", and {len(result) - returned:,} that nobody asked for" if len(result) > returned else ""
+        return BlockFailed(f"{returned:,} of {plural(len(job.keys), 'run')} came back{others}")
+    for run in result:
+        right = (run.spec.layout.size, run.spec.precision)
+        if not callable(run.kept) and (run.weights.size, run.weights.dtype) != right:
+            return BlockFailed(f"run {run.key} came back without its weights")
+    if not job.is_answered_by(by_key):
+        return BlockFailed("a run came back without all the results that were asked for")
+    return None

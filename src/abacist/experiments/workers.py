@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
-from abacist.experiments.failures import BlockFailed
+from abacist.errors import AbacistError
 from abacist.experiments.job import AnyJob
 from abacist.experiments.outcome import Run
 from abacist.progress import Progress
@@ -21,6 +21,29 @@ _CAPACITY_UNKNOWN = 1_000
 
 #: Seconds between two messages about a job.
 _EVERY = 0.25
+
+
+class BlockFailed(AbacistError):
+    """A block could not be computed somewhere."""
+
+    def __init__(self, sentence: str, place: str = "") -> None:
+        super().__init__(sentence, place)  # both, so that it can be sent
+        self.place = place
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class Refused(BlockFailed):
+    """A worker does not compute as this process would: that says nothing about the block."""
+
+
+class Cancelled(BlockFailed):
+    """Somebody else called a block off."""
+
+
+class WorkersLost(AbacistError):
+    """Those who were to compute cannot be reached any more."""
 
 
 class Workers:
