@@ -16,7 +16,7 @@ import pytest
 
 from abacist.errors import BadFile
 from abacist.experiments import FILE_NAME, Results, Run, Store, database, merge
-from abacist.experiments.owners import Owner
+from abacist.experiments.owners import new_owner
 from tests.experiments.cases import everything, keep, made_up, runs_in, runs_of, small
 from tests.experiments.interrupted import JOURNAL, Interrupted, make_old, spoilt
 from tests.ordinary import closed, closed_folder
@@ -178,7 +178,7 @@ def test_an_older_store_that_another_process_uses_is_not_filled(tmp_path: Path, 
     make_old(tmp_path, block(0), [], version=version)
     with closing(sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)) as other:
         assert other.execute("SELECT count(*) FROM runs").fetchone() == (4,)
-        other.execute("INSERT INTO claims VALUES ('key', ?, ?)", (str(Owner.here()), time.time()))
+        other.execute("INSERT INTO claims VALUES ('key', ?, ?)", (new_owner(), time.time()))
         with pytest.raises(BadFile, match="another process uses it in an older version; try again when that"):
             keep(tmp_path, block(4))
         other.execute("DELETE FROM claims")

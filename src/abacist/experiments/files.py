@@ -126,13 +126,8 @@ def experiment_named(name: str, *, runs: int | None = None) -> Experiment:
     if today not in (*CATALOGUE, *FURTHER):
         names = ", ".join((*CATALOGUE, *FURTHER))
         raise UnknownName(f"unknown experiment {name!r}; there are {names}")
-    return _of_catalogue(today, runs)
-
-
-@lru_cache(maxsize=64)  # reports and pages ask for the same ones over and over
-def _of_catalogue(name: str, runs: int | None) -> Experiment:
-    resource = files("abacist.experiments") / "catalogue" / f"{name}.toml"
-    return parse_experiment(resource.read_text(encoding="utf-8"), f"{name}.toml", runs=runs)
+    resource = files("abacist.experiments") / "catalogue" / f"{today}.toml"
+    return parse_experiment(resource.read_text(encoding="utf-8"), f"{today}.toml", runs=runs)
 
 
 @checked

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -27,16 +28,12 @@ def differences(run: Run, other: Run) -> list[str]:
         "moments": run.moments is None
         or other.moments is None
         or run.moments.tobytes() == other.moments.tobytes(),
-        "losses": _bits(ours.losses) == _bits(theirs.losses),
+        "losses": array("d", ours.losses).tobytes() == array("d", theirs.losses).tobytes(),
         "divergence": ours.diverged == theirs.diverged,
         "lessons": ours.taught == theirs.taught,
         "accuracies": all(ours.share(*one) == theirs.share(*one) for one in both),
     }
     return [name for name, agrees in same.items() if not agrees]
-
-
-def _bits(losses: Iterable[float]) -> bytes:
-    return np.array(list(losses), np.float64).tobytes()
 
 
 def joined(run: Run, other: Run) -> Run:

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
-from types import TracebackType
 from typing import Any
 
 from abacist.errors import BadFile
@@ -25,7 +24,7 @@ from abacist.experiments.database import (
     transaction,
 )
 from abacist.experiments.outcome import Run
-from abacist.experiments.owners import Owner, is_void
+from abacist.experiments.owners import is_void, new_owner
 from abacist.experiments.rows import DamagedRun, StoredRow, UnknownRun, columns, row_of, run_of, verify
 from abacist.fields import checked, expect_each
 
@@ -41,7 +40,7 @@ class Store:
     @checked
     def __init__(self, folder: Path | str, *, reading: bool = False) -> None:
         self.path = Path(folder) / FILE_NAME
-        self.owner = str(Owner.here())
+        self.owner = new_owner()
         self._lock = RLock()  # SQLite may be called from any thread, but not by two at a time
         with self._alone():
             self.connection = (open_to_read if reading else open_to_fill)(self.path)
@@ -49,9 +48,7 @@ class Store:
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:
