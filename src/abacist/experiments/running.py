@@ -5,9 +5,8 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass, replace
-from queue import Empty, SimpleQueue
 
 from abacist.errors import AbacistError, BadInput
 from abacist.experiments.job import AnyJob
@@ -127,7 +126,6 @@ class Dispatcher:
         self.failed: list[Failure] = []
         self._tried: dict[AnyJob, str] = {}  # where
         self._pending: dict[_Future, AnyJob] = {}
-        self._ready: SimpleQueue[_Future] = SimpleQueue()
         self._renewed = time.monotonic()
 
     def work_off(self, todo: Iterable[AnyJob], *, force: bool) -> bool:
@@ -182,21 +180,17 @@ class Dispatcher:
         if not isinstance(future, Future):
             raise WorkersLost(f"the executor gave {short_repr(future)} instead of a future")
         self._pending[future] = job
-        future.add_done_callback(self._ready.put)
 
     def _finished(self) -> list[_Future]:
         """Blocks that came back, if need be after some time."""
-        futures: list[_Future] = []
-        try:
-            futures.append(self._ready.get(timeout=_LOOK))
-            while True:
-                futures.append(self._ready.get_nowait())
-        except Empty:
-            pass
+        if self._pending:
+            wait(self._pending, _LOOK, FIRST_COMPLETED)
+        else:
+            time.sleep(_LOOK)
         if time.monotonic() > self._renewed + _RENEW:
             self._store.renew()
             self._renewed = time.monotonic()
-        return futures
+        return [future for future in self._pending if future.done()]
 
     def _settle(self, ready: Sequence[_Future], force: bool) -> list[AnyJob]:
         """Keep what came back; gives the blocks that are to be computed again."""
