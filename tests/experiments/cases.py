@@ -63,10 +63,11 @@ class WhenFinished(RunProgress):
 
 def small(**values: Any) -> Spec:
     """A spec that trains in milliseconds; nearly all tests share its shape, which is compiled once."""
-    sizes: dict[str, Any] = {
-        "hidden": 2, "epochs": 3, "training": 40, "test": 10, "short": Window(2, 12), "long": Window(14, 20),
+    usual: dict[str, Any] = {
+        "language": language_named("dyck-1"), "cell": CELLS["rnn"], "hidden": 2, "epochs": 3,
+        "training": 40, "test": 10, "short": Window(2, 12), "long": Window(14, 20),
     }  # fmt: skip
-    return Spec(language_named("dyck-1"), CELLS["rnn"], **{**sizes, **values})
+    return Spec(**usual | values)
 
 
 def tasks_by_rate(count: int, runs: int = 2, epochs: int = 3) -> list[Task]:

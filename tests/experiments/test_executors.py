@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import replace
@@ -15,12 +15,6 @@ from abacist.experiments import RunProgress, Store, Task, run
 from tests.experiments.cases import content, described, ran, runs_of, small, tasks_by_rate
 
 TASK = Task("tiny", small(), tuple(range(20)))
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path) as opened:
-        yield opened
 
 
 def test_content_depends_neither_on_the_jobs_nor_on_the_order_nor_on_the_executor(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
@@ -48,12 +47,6 @@ def changed(field: str) -> tuple[Spec, Spec]:
     """A spec, and the same with another value of a field."""
     usual = small(**READ_BY.get(field, {}))
     return usual, replace(usual, **{field: CHANGES[field]})
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path) as opened:
-        yield opened
 
 
 @pytest.mark.parametrize("precision", ["float32", "float64"])

@@ -23,6 +23,7 @@ ROW = [1.0] * LAYOUT.size
     [
         (LAYOUT, [ROW]),
         (LAYOUT, np.zeros((2, 3))),
+        (LAYOUT, np.zeros(LAYOUT.size)),
         (LAYOUT, np.zeros((1, LAYOUT.size), int)),
         (LAYOUT, np.zeros((1, LAYOUT.size), np.float16)),
         (None, NETWORKS.parameters),
