@@ -118,7 +118,7 @@ def _missing(condition: Condition, runs: Sequence[Run]) -> list[Alternative]:
 def _there_are(field: str, runs: Sequence[Run]) -> str:
     """The values that there are, where they are few, or the least and the most of many numbers."""
     values = {row.get(field) for row in run_rows(runs)}
-    present = sorted((value for value in values if in_order(value)[0] < 2), key=in_order)
+    present: list[Any] = sorted((value for value in values if in_order(value)[0] < 2), key=in_order)
     if field == "key":
         present = sorted({str(key)[:8] for key in present})
     if len(present) <= _LISTED:

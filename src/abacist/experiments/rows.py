@@ -80,9 +80,9 @@ def verify(row: StoredRow) -> None:
 
 def is_damaged(row: StoredRow) -> bool:
     """Whether a row is not what was written."""
-    *content, checksum, losses = columns(row)
+    key, text, seed, results, precision, weights, checksum, losses = columns(row)
     try:
-        return bool(checksum_of(*content, losses=losses) != checksum)
+        return bool(checksum_of(key, text, seed, results, precision, weights, losses) != checksum)
     except (ValueError, TypeError, AttributeError):  # values of other kinds, which SQLite lets in
         return True
 
