@@ -21,7 +21,7 @@ from abacist.cli.tables import show_table
 from abacist.engine.training import workers
 from abacist.errors import BadFile, BadInput
 from abacist.experiments import HorizonAim, Measurement, Run, Store, measure
-from abacist.experiments.joining import merge_known
+from abacist.experiments.housekeeping import merge_known
 from abacist.experiments.run_values import differing
 from abacist.experiments.work import bracket, sharpened
 from abacist.fields import Range

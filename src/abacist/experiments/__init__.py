@@ -3,7 +3,7 @@
 `files` reads what to run into the tasks of a `plan`. `running` computes what is `missing`: it gives jobs
 (`job`) to `workers` or to a `cluster`, where `work` trains and judges on `word_sets`, and finds horizons;
 `run_progress` tells how far that is. The `outcome` of a run stands in a `store`, whose file is a `database`
-of `rows` and of claims by `owners`; `housekeeping` and `joining` merge stores. `results` reads them for
+of `rows` and of claims by `owners`; `housekeeping` merges stores. `results` reads them for
 tables and figures, `run_values` has their fields, which `conditions` choose by. `statistics`, `p_values` and
 `distributions` compare runs with those of the `paper_table`, and `claims` judges the paper's statements.
 """

@@ -51,9 +51,6 @@ class Alternative:
     text: str
     has: Callable[[Any], bool]
 
-    def __post_init__(self) -> None:
-        check_fields(self)
-
 
 @dataclass(frozen=True)
 class Condition:

@@ -9,8 +9,8 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future
 from dataclasses import dataclass, replace
 
 from abacist.errors import AbacistError, BadInput
+from abacist.experiments.housekeeping import merge_known
 from abacist.experiments.job import AnyJob
-from abacist.experiments.joining import merge_known
 from abacist.experiments.missing import jobs_for
 from abacist.experiments.outcome import Run
 from abacist.experiments.plan import Task, run_key
