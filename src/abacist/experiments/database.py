@@ -155,8 +155,8 @@ def _opened(path: Path, place: Path, how: str, *, verified: bool = True) -> Iter
     connection = _connect(place, how)
     try:
         if not _OLDEST <= (version := _version(connection)) <= VERSION:
-            known = f"this Abacist reads versions {_OLDEST} to {VERSION}"
-            raise BadFile(f"{path}: the store has version {version}, but {known}")
+            versions = f"this Abacist reads versions {_OLDEST} to {VERSION}"
+            raise BadFile(f"{path}: the store has version {version}, but {versions}")
         if verified:
             _verify(connection)
         yield connection

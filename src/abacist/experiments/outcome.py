@@ -67,7 +67,7 @@ class Outcome:
 
     def known_horizon(self, factor: float = 1.0) -> KnownHorizon | None:
         """What is known of the network's horizon, its gates sharpened by a factor; None if nothing is."""
-        return next((known for known in self.latest_horizons if known.factor == factor), None)
+        return next((one for one in self.latest_horizons if one.factor == factor), None)
 
     def horizon(self, factor: float = 1.0) -> Horizon | None:
         """The horizon of the network, its gates sharpened by a factor; None if nobody looked for it."""
@@ -77,12 +77,12 @@ class Outcome:
     @property
     def latest_horizons(self) -> tuple[KnownHorizon, ...]:
         """One for every factor: the latest, which has all that was known before."""
-        by_factor = {known.factor: known for known in self.horizons}
+        by_factor = {one.factor: one for one in self.horizons}
         return tuple(by_factor[factor] for factor in sorted(by_factor))
 
     def unanswered(self, aims: Iterable[HorizonAim]) -> tuple[HorizonAim, ...]:
         """The horizons that are not known as well as they are asked for."""
-        return tuple(aim for aim in aims if not any(known.answers(aim) for known in self.horizons))
+        return tuple(aim for aim in aims if not any(one.answers(aim) for one in self.horizons))
 
     @property
     def processor(self) -> tuple[str, str] | None:
@@ -100,7 +100,7 @@ class Outcome:
         if self.taught is not None:
             values["taught"] = self.taught.as_dict()
         if self.horizons:
-            values["horizons"] = [known.as_dict() for known in self.horizons]
+            values["horizons"] = [one.as_dict() for one in self.horizons]
         return json.dumps(values, sort_keys=True)
 
     @classmethod
@@ -116,7 +116,7 @@ class Outcome:
             values["versions"] = _versions(*values["versions"].items())
             if "horizons" in values:
                 horizons = values["horizons"]
-                values["horizons"] = tuple(KnownHorizon.from_dict(known, language) for known in horizons)
+                values["horizons"] = tuple(KnownHorizon.from_dict(one, language) for one in horizons)
             if "taught" in values:
                 values["taught"] = Taught.from_dict(values["taught"])
             return cls(**values)
@@ -130,8 +130,8 @@ class _Shares(dict[int, float]):
 
 def _check_shares(shares: Mapping[Any, Any], name: str) -> None:
     for epoch, share in shares.items():
-        known = fits(epoch, (int,)) and fits(share, (float,))
-        if not known or epoch < 0 or not 0 <= share <= 1:
+        numbers = fits(epoch, (int,)) and fits(share, (float,))
+        if not numbers or epoch < 0 or not 0 <= share <= 1:
             raise BadInput(
                 f"Outcome: accuracy must be a share from 0 to 1 after an epoch, got {share!r} "
                 f"after {epoch!r} on {name}"

@@ -102,7 +102,7 @@ class RunProgress(Progress):
         title: str = "",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        super().__init__(None if watch is None else lambda _own: watch(self), title)
+        super().__init__(None if watch is None else lambda _progress: watch(self), title)
         self._to_measure: set[str] = set()
         self._missing: dict[str, set[str]] = {}  # keys, by experiment
         self._totals: dict[str, int] = {}  # in all
@@ -123,10 +123,10 @@ class RunProgress(Progress):
     def time_left(self) -> str:
         """How long the rest of the work takes, as far as its beginning tells."""
         seconds, unforeseen = self._pace.left()
-        known = None if seconds is None else f"about {duration(seconds)}"
+        foretold = None if seconds is None else f"about {duration(seconds)}"
         measuring = len(self._to_measure) if unforeseen else 0
         searches = f"the horizons of {plural(measuring, 'run')}" if measuring else None
-        return " and ".join(text for text in (known, searches) if text) or "an unknown time"
+        return " and ".join(text for text in (foretold, searches) if text) or "an unknown time"
 
     def begin(self, jobs: Sequence[AnyJob], tasks: Sequence[Task]) -> None:
         """Set out on some jobs; the horizons of their runs are looked for after them."""

@@ -109,12 +109,12 @@ def _horizon(run: Run) -> dict[str, Any]:
 
     Of a model from outside nothing is proved: all words of up to a length were tried.
     """
-    known = run.outcome.known_horizon()
-    if known is None:
+    result = run.outcome.known_horizon()
+    if result is None:
         return {}
-    wrong = None if known.horizon.wrong is None else len(known.horizon.wrong)
-    certified = None if known.every_word is None else readable(known.every_word)
-    length = known.horizon.proved_in(run.spec.language)
+    wrong = None if result.horizon.wrong is None else len(result.horizon.wrong)
+    certified = None if result.every_word is None else readable(result.every_word)
+    length = result.horizon.proved_in(run.spec.language)
     proved, tried = (None, length) if run.spec.outside else (length, None)
     return dict(zip(HORIZON, (proved, tried, wrong, certified), strict=True))
 

@@ -168,8 +168,8 @@ def grouped(
     for key in sorted(groups, key=lambda values: tuple(map(in_order, values))):
         row = dict(zip(by, key, strict=True)) | {"runs": len(groups[key])}
         for field in of:
-            known = [member.get(field) for member in groups[key]]
-            values = np.array([value for value in known if value is not None], np.float64)
+            present = (member.get(field) for member in groups[key])
+            values = np.array([value for value in present if value is not None], np.float64)
             row |= {f"{field} {name}": statistic(name, values) for name in show}
         summaries.append(row)
     return summaries

@@ -53,7 +53,7 @@ class WordSets:
     def __init__(self, spec: Spec, seeds: Sequence[int]) -> None:
         self._spec, self._seeds = spec, [spec.words_seed(seed) for seed in seeds]
         self._drawn: dict[Recipe, Corpora] = {}
-        self._known: dict[tuple[int, str], Words] = {}
+        self._cache: dict[tuple[int, str], Words] = {}
         self._few = len(set(self._seeds)) <= SERIAL_BELOW
 
     def of(self, run: int, name: str) -> Words:
@@ -90,12 +90,12 @@ class WordSets:
         if name in RECOGNITION_SETS:  # labelled in no time, and there are many: not kept
             words = self._words(seed, name)
             return Words.to_recognise(self._spec.language, words.symbols, words.offsets)
-        if (known := self._known.get((seed, name))) is not None:
-            return known
+        if (labelled := self._cache.get((seed, name))) is not None:
+            return labelled
         words = self._words(seed, name)
         labelled = Words.of(self._spec.language, words.symbols, words.offsets, self._spec.steps)
         if self._few:
-            self._known[seed, name] = labelled
+            self._cache[seed, name] = labelled
         return labelled
 
     def _words(self, seed: int, name: str) -> Corpus | NonMembers:

@@ -66,7 +66,7 @@ def _trained(job: Job, words: WordSets, progress: Progress, begun: float, clock:
     learning: Any = Block if job.spec.lesson is None else _teaching.Teaching
     block = learning(untrained, words.all_of("training"), target=job.target)
     wanted = _wanted(job)
-    accuracy = [_known(run) for run in start] or [{} for _ in job.seeds]
+    accuracy = [_accuracy_of(run) for run in start] or [{} for _ in job.seeds]
     earlier = [run.outcome.seconds for run in start] or [0.0] * len(job.seeds)
     rows, versions = {seed: row for row, seed in enumerate(job.seeds)}, _versions(job)
     runs: list[Run] = []
@@ -124,26 +124,26 @@ def _computed_alike(job: Job) -> bool:
     return all(run.outcome.versions == versions for run in job.start)
 
 
-def _known(run: Run) -> _Shares:
+def _accuracy_of(run: Run) -> _Shares:
     return {name: dict(shares) for name, shares in run.outcome.accuracy.items()}
 
 
 def _judged(job: Job, words: WordSets) -> list[Run]:
     """Runs that are trained already, judged on more sets."""
     networks = Networks(job.spec.layout, np.stack([run.weights for run in job.start]))
-    accuracy = [_known(run) for run in job.start]
+    accuracy = [_accuracy_of(run) for run in job.start]
     words.judge(networks, job.spec.epochs, _wanted(job), accuracy, target=job.target)
     return [
-        replace(run, outcome=replace(run.outcome, accuracy=known))
-        for run, known in zip(job.start, accuracy, strict=True)
+        replace(run, outcome=replace(run.outcome, accuracy=shares))
+        for run, shares in zip(job.start, accuracy, strict=True)
     ]
 
 
-def _only(wanted: frozenset[tuple[str, int]], known: _Shares) -> _Shares:
+def _only(wanted: frozenset[tuple[str, int]], accuracy: _Shares) -> _Shares:
     """Of the accuracies of a run those that are wanted."""
     shares: _Shares = {}
     for name, epoch in sorted(wanted):
-        shares.setdefault(name, {})[epoch] = known[name][epoch]
+        shares.setdefault(name, {})[epoch] = accuracy[name][epoch]
     return shares
 
 
@@ -176,7 +176,7 @@ def sharpened(networks: Networks, factor: float) -> Networks:
 @checked
 def bracket(
     networks: Networks,
-    known: Configurations,
+    configurations: Configurations,
     aim: HorizonAim,
     *,
     steps: str = "all",
@@ -185,7 +185,14 @@ def bracket(
 ) -> Horizon:
     """The horizon of the first of some networks, which are sharpened as the aim has it."""
     result = horizon(
-        networks, 0, known.language, aim.search, steps=steps, seconds=seconds, known=known, progress=progress
+        networks,
+        0,
+        configurations.language,
+        aim.search,
+        steps=steps,
+        seconds=seconds,
+        known=configurations,
+        progress=progress,
     )
     return replace(result, seconds=round(result.seconds, 3))
 
@@ -203,8 +210,8 @@ def measure(job: Measurement, progress: Progress | None = None, *, seconds: floa
         steps = job.spec.steps
         result = bracket(networks, configurations, aim, steps=steps, seconds=seconds, progress=progress)
         every_word = _every_word(job.spec, networks, result, progress) if aim.certify else None
-        known = KnownHorizon(aim.factor, result, every_word)
-        outcome = replace(outcome, horizons=with_horizon(outcome.horizons, known))
+        measured = KnownHorizon(aim.factor, result, every_word)
+        outcome = replace(outcome, horizons=with_horizon(outcome.horizons, measured))
         progress(number / len(job.aims))
     return [replace(run, outcome=outcome)]
 

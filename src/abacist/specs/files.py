@@ -67,9 +67,9 @@ def _encoded(tensors: dict[str, Any], layout: Layout, about: Mapping[str, str]) 
 
 def _checksum(tensors: Mapping[str, Any], metadata: Mapping[str, str]) -> str:
     """The SHA-256 of some tensors and of all else that a file says."""
-    said = sorted((name, text) for name, text in metadata.items() if name != _CHECKSUM)
+    texts = sorted((name, text) for name, text in metadata.items() if name != _CHECKSUM)
     shapes = sorted((name, str(tensor.dtype), tensor.shape) for name, tensor in tensors.items())
-    checksum = hashlib.sha256(repr((said, shapes)).encode())
+    checksum = hashlib.sha256(repr((texts, shapes)).encode())
     for name, *_ in shapes:
         checksum.update(tensors[name].tobytes())
     return checksum.hexdigest()
