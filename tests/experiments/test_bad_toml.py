@@ -158,3 +158,23 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
             load_experiment(tmp_path / name)
     with pytest.raises(AbacistError, match=f"^{tmp_path}: cannot be read, is a directory$"):
         load_experiment(tmp_path)
+
+
+def test_what_is_too_large_is_refused_before_anything_is_multiplied_out() -> None:
+    """24 × 200 × 200 × 200 combinations would take for ever; all tables count together, and so do runs."""
+    values = [round(0.001 * (n + 1), 6) for n in range(4_000)]
+    sweep = "".join(f"{name} = {values[:200]}\n" for name in ("rate", "beta1", "beta2"))
+    table = f"[[task]]\nrate = {values}\n"
+    for text, said in (
+        (
+            f"batch = {list(range(1, 25))}\n{sweep}",
+            "asks for 192,000,000 combinations of settings",
+        ),
+        ("".join(f"{table}batch = {batch}\n" for batch in (1, 2, 3)), "asks for 12,000 combinations"),
+        (
+            f"runs = 100_000\nrate = {values[:11]}",
+            "asks for 1,100,000 runs in all",
+        ),
+    ):
+        assert said in refused(text)
+    assert len(parse_experiment(f"{TINY}runs = 2\nrate = {values[:2_000]}", "sweep.toml").tasks) == 2_000

@@ -65,19 +65,6 @@ def test_get_is_the_inverse_of_put(store: Store, precision: str) -> None:
     assert len(store) == 2
 
 
-def test_what_is_there_outlives_the_process_that_put_it(store: Store, tmp_path: Path) -> None:
-    run = made_up(small(), 1, SHARES)
-    store.put([run])
-    store.close()
-    with Store(tmp_path) as again:
-        assert [everything(found) for found in runs_of(again)] == [everything(run)]
-
-
-def test_what_is_not_there(store: Store) -> None:
-    assert store.get(run_key(small(), 0)) is None
-    assert (len(store), runs_of(store)) == (0, [])
-
-
 def test_put_replaces_a_run_of_the_same_name(store: Store) -> None:
     first, second = made_up(small(), 1, SHARES), made_up(small(), 1, {"short": {"3": 0.5}}, diverged=2)
     store.put([first])

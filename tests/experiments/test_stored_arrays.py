@@ -11,7 +11,7 @@ import pytest
 from abacist.analysis import Search
 from abacist.errors import BadFile
 from abacist.experiments import FILE_NAME, HorizonAim, Measurement, Results, Store
-from tests.experiments.cases import everything, flip, made_up, small
+from tests.experiments.cases import flip, made_up, small
 from tests.ordinary import closed, closed_folder
 
 RUNS = [made_up(small(rate=rate), seed, {"short": {"3": 0.5}}) for rate in (0.2, 0.1) for seed in (2, 0, 1)]
@@ -23,14 +23,6 @@ def results_of(folder: Path) -> Results:
     results = Results.of(store)
     store.close()
     return results
-
-
-def test_runs_have_the_weights_that_were_put_in_and_their_order(tmp_path: Path) -> None:
-    results = results_of(tmp_path)
-    assert {run.key: everything(run) for run in results.runs} == {run.key: everything(run) for run in RUNS}
-    assert [(run.spec.rate, run.seed) for run in results.runs] == [
-        (rate, seed) for rate in (0.1, 0.2) for seed in range(3)
-    ]
 
 
 def test_rows_are_handed_out_one_by_one(tmp_path: Path) -> None:

@@ -32,6 +32,9 @@ _QUANTILES = ("q5", "q25", "median", "q75", "q95")
 
 GROUP_STATISTICS = ("count", *_OF_GROUPS, "quantiles")
 
+#: How often an interval has the median.
+_LEVEL = 0.95
+
 #: The accuracies of some runs, (run).
 Shares = NDArray[np.float64] | Sequence[float]
 
@@ -60,14 +63,12 @@ def summarise(shares: Shares) -> dict[str, float]:
 
 
 @checked
-def median_interval(shares: Shares, level: float = 0.95) -> tuple[float, float]:
-    """A bootstrap interval for the median: of as many runs drawn from ours with replacement, many times over.
+def median_interval(shares: Shares) -> tuple[float, float]:
+    """A 95 % bootstrap interval for the median: of as many runs drawn from ours with replacement, many times.
 
     A few times at once: all at once, ten thousand runs would fill gigabytes. What is drawn are
     ranks, since small whole numbers are quicker to put in order.
     """
-    if not 0 < level < 1:
-        raise BadInput(f"median_interval: level must be between 0 and 1, got {level}")
     numbers, rng = numbers_of(shares), np.random.default_rng(2019)
     ordered, size = np.sort(numbers), len(numbers)
     ranks = np.argsort(np.argsort(numbers)).astype(np.uint16 if size <= 1 << 16 else np.uint32)
@@ -77,14 +78,14 @@ def median_interval(shares: Shares, level: float = 0.95) -> tuple[float, float]:
         places = rng.integers(0, size, (min(rows, RESAMPLES - first), size))
         drawn = np.partition(ranks[places], middle, axis=1)[:, middle]
         medians.append(ordered[drawn].mean(axis=1))
-    low, high = np.quantile(np.concatenate(medians), [(1 - level) / 2, (1 + level) / 2])
+    low, high = np.quantile(np.concatenate(medians), [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2])
     return float(low), float(high)
 
 
 @checked
-def exact_median_interval(values: Shares, level: float = 0.95) -> tuple[float, float]:
-    """An interval from one of the values to another that has the median of all possible ones, whatever their
-    distribution; without end where there are too few values for the level.
+def exact_median_interval(values: Shares) -> tuple[float, float]:
+    """A 95 % interval from one of the values to another for the median of all possible ones, whatever their
+    distribution; without end where there are too few values.
 
     A value is below the median in half of all cases, so that how many are is known exactly (the sign test).
     Unlike a bootstrap interval it is never too narrow, however few runs there are.
@@ -92,20 +93,18 @@ def exact_median_interval(values: Shares, level: float = 0.95) -> tuple[float, f
     >>> exact_median_interval([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     (2.0, 9.0)
     """
-    if not 0 < level < 1:
-        raise BadInput(f"exact_median_interval: level must be between 0 and 1, got {level}")
     ordered = np.sort(numbers_of(values))
-    cut = _cut(len(ordered), level)
+    cut = _cut(len(ordered))
     return (float(ordered[cut - 1]), float(ordered[len(ordered) - cut])) if cut else (-inf, inf)
 
 
 @lru_cache(maxsize=64)
-def _cut(count: int, level: float) -> int:
+def _cut(count: int) -> int:
     """How many values may be left out at either end: fewer of them on one side of the median are too rare."""
     below = np.arange(count // 2)
     ways = np.cumsum(np.log(count - below) - np.log(below + 1))  # of having one more below, as logarithms
     logs = np.concatenate(([0.0], ways))[: count // 2] - count * np.log(2)
-    return int((2 * np.cumsum(np.exp(logs)) <= 1 - level + 1e-12).sum())
+    return int((2 * np.cumsum(np.exp(logs)) <= 1 - _LEVEL + 1e-12).sum())
 
 
 @checked
