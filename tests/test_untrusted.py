@@ -17,14 +17,14 @@ from abacist import limits
 from abacist.analysis import load_certificate
 from abacist.bridge.prediction_files import load_predictions
 from abacist.errors import AbacistError, BadFile, BadInput
+from abacist.experiments.cluster import check_cluster
 from abacist.experiments.distributions import read_distributions
 from abacist.experiments.files import load_experiment
-from abacist.experiments.opened_clusters import check_cluster
 from abacist.experiments.outcome import Outcome
 from abacist.languages import language_named
 from abacist.languages.writing import language_from_text, load_language
 from abacist.limits import NESTING, TOML_BYTES, Limit
-from abacist.specs.files import Folder, NetworkFile
+from abacist.specs.files import NetworkFile
 from abacist.untrusted import load_text, read_json, read_toml
 
 #: Depths at which parsers, or whoever walks through their values, run out of stack.
@@ -149,7 +149,7 @@ READERS: dict[str, Callable[[Path, int], Any]] = {
     "experiment": _in_a_file(load_experiment, "own.toml", "hidden = DEEP"),
     "header": _in_a_file(NetworkFile.load, "one.safetensors", '{"a": DEEP}'),
     "metadata": _in_a_file(NetworkFile.load, "one.safetensors", '{"__metadata__": {"a": DEEP}}'),
-    "record": _in_a_file(lambda path: Folder.load(path.parent), "run.json", '{"cell": DEEP}'),
+    "record": _in_a_file(lambda path: NetworkFile.load_folder(path.parent), "run.json", '{"cell": DEEP}'),
     "scheduler": _in_a_file(lambda path: check_cluster(str(path)), "scheduler.json", '{"address": DEEP}'),
     "predictions": _in_a_file(lambda path: load_predictions(path, _DYCK, [(0, 1)]), "p.jsonl", "DEEP"),
     "certificate": _in_a_file(load_certificate, "c.json", "DEEP"),

@@ -9,7 +9,7 @@ import pytest
 
 from abacist.cells import Layout, cell_named
 from abacist.specs import Networks
-from abacist.specs.files import Folder
+from abacist.specs.files import save_folder
 from tests.analysis.certificates.test_certify import nudged
 from tests.cli.command import inside, refused
 
@@ -27,7 +27,7 @@ def counter(tmp_path: Path) -> str:
 
 @pytest.fixture
 def leaking(tmp_path: Path) -> str:
-    Folder(nudged(6.0), {"language": "dyck-1"}).save(tmp_path / "leaking")
+    save_folder(nudged(6.0), tmp_path / "leaking", about={"language": "dyck-1"})
     return str(tmp_path / "leaking")
 
 
@@ -61,7 +61,7 @@ def test_what_cannot_be_proved_is_refuted_or_open(leaking: str, tmp_path: Path) 
 
 def test_a_cover_is_written_and_checked(tmp_path: Path) -> None:
     """A counter that leaks is right on words of any length, as long as they are shallow."""
-    Folder(nudged(5.0), {"language": "dyck-1"}).save(tmp_path / "shallow")
+    save_folder(nudged(5.0), tmp_path / "shallow", about={"language": "dyck-1"})
     network, file = str(tmp_path / "shallow"), tmp_path / "cover.json"
     proved = (
         "on every word of dyck-1 of any length with depths up to 1, "
@@ -111,7 +111,7 @@ def test_misuse_gets_one_sentence(counter: str, tmp_path: Path) -> None:
     assert "none: there is no such folder" in refused("check", str(file), str(tmp_path / "none"))
     assert "a figure is written as .svg" in refused("machine", counter, "--out", "machine.txt")
     four = Networks.initial(Layout(cell_named("lstm"), 4, 2, 4), [0])
-    Folder(four, {"language": "dyck-2"}).save(tmp_path / "stack")
+    save_folder(four, tmp_path / "stack", about={"language": "dyck-2"})
     assert "languages that counters recognise, and dyck-2 is not one" in refused(
         "certify", str(tmp_path / "stack")
     )

@@ -15,7 +15,7 @@ from abacist.cells import Layout, cell_named
 from abacist.cli import certificates as command
 from abacist.experiments import Run, Store
 from abacist.specs import Networks
-from abacist.specs.files import Folder, save_network
+from abacist.specs.files import save_folder, save_network
 from tests.analysis.certificates.test_certify import nudged
 from tests.cli.command import inside, refused
 from tests.experiments.cases import flip, made_up, small
@@ -31,7 +31,9 @@ def joined(*parts: Networks) -> Networks:
 @pytest.fixture
 def three(tmp_path: Path) -> str:
     """Three networks, the second of which leaks so much that it is wrong on 16 symbols."""
-    Folder(joined(nudged(50.0), nudged(1.0), nudged(20.0)), {"language": "dyck-1"}).save(tmp_path / "three")
+    save_folder(
+        joined(nudged(50.0), nudged(1.0), nudged(20.0)), tmp_path / "three", about={"language": "dyck-1"}
+    )
     return str(tmp_path / "three")
 
 
@@ -106,7 +108,7 @@ def test_a_damaged_network_hides_no_other(results: Path, three: str, tmp_path: P
     assert said == f"abacist: {bad}: is not a safetensors file, or is damaged\n1 of 1 proved\n"
     assert f"{bad}: is not" in refused("certify", str(bad), *SHORT, code=1)
     stack = Networks.initial(Layout(cell_named("lstm"), 4, 2, 4), [0])
-    Folder(stack, {"language": "dyck-2"}).save(tmp_path / "stack")
+    save_folder(stack, tmp_path / "stack", about={"language": "dyck-2"})
     code, printed, said = inside("certify", str(tmp_path / "stack"), three, *SHORT)
     assert (code, len(printed.splitlines())) == (1, 3)
     assert f"abacist: {tmp_path / 'stack'} 0: " in said
@@ -132,15 +134,17 @@ def test_ctrl_c_keeps_what_is_done(three: str, tmp_path: Path, monkeypatch: pyte
 
 def test_misuse_gets_one_sentence(three: str, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    assert "it has no run.json" in refused("certify", str(tmp_path / "empty"), code=1)
+    assert "it has no networks.safetensors" in refused("certify", str(tmp_path / "empty"), code=1)
     assert "holds no results" in refused("certify", "--results", str(tmp_path / "empty"), code=1)
     assert "run must be from 0 to 2, got 3" in refused("certify", three, "--run", "3")
     assert "not keys or folders of networks" in refused("certify", three, "--where", "seed=0")
     assert "length must be from 1 to" in refused("certify", three, "--length", "0")
-    for out in (tmp_path / "one.json", tmp_path / "three" / "run.json"):
+    for out in (tmp_path / "one.json", tmp_path / "three" / "networks.safetensors"):
         said = refused("certify", three, "--out", str(out))
         assert f"--out {out}: 3 networks have a certificate each, so name a folder" in said
     (tmp_path / "other").mkdir()
-    Folder(joined(nudged(50.0), nudged(50.0)), {"language": "dyck-1"}).save(tmp_path / "other" / "three")
+    save_folder(
+        joined(nudged(50.0), nudged(50.0)), tmp_path / "other" / "three", about={"language": "dyck-1"}
+    )
     both = (three, str(tmp_path / "other" / "three"))
     assert "several networks would be written to" in refused("certify", *both, "--out", str(tmp_path / "c"))

@@ -12,7 +12,7 @@ from abacist.analysis import constructed, saturated
 from abacist.experiments import Store
 from abacist.languages import language_named
 from abacist.specs import Networks
-from abacist.specs.files import Folder
+from abacist.specs.files import NetworkFile, save_folder
 from tests.analysis.cases import networks
 from tests.cli.command import inside, refused
 from tests.experiments.cases import TINY, runs_of, small
@@ -24,9 +24,9 @@ def test_construct_keeps_the_network_of_the_library(precision: str, tmp_path: Pa
     code, printed, said = inside("construct", "Shuffle-2", "--precision", precision, "--out", str(out))
     assert (code, printed) == (0, f"{out}\n")
     assert said == f"lstm with 2 hidden units that counts shuffle-2, {precision}, kept in {out}\n"
-    kept = Folder.load(out)
+    kept = NetworkFile.load_folder(out)
     assert kept.networks == constructed(language_named("shuffle-2"), precision)
-    assert kept.record["language"] == "shuffle-2"
+    assert kept.about.get("language") == "shuffle-2"
 
 
 def test_a_constructed_network_goes_by_its_folder(tmp_path: Path) -> None:
@@ -39,7 +39,7 @@ def test_a_constructed_network_goes_by_its_folder(tmp_path: Path) -> None:
     assert [step["c 1"] for step in steps] == [1, 2, 1, 0]
     assert inside("export", out, "--out", file)[0] == 0
     assert inside("import", file, "--cell", "lstm", "--out", str(tmp_path / "again"))[0] == 0
-    assert Folder.load(tmp_path / "again").networks == Folder.load(Path(out)).networks
+    assert NetworkFile.load_folder(tmp_path / "again").networks == NetworkFile.load_folder(Path(out)).networks
 
 
 def test_misuse_gets_one_sentence(tmp_path: Path) -> None:
@@ -58,17 +58,17 @@ def test_misuse_gets_one_sentence(tmp_path: Path) -> None:
 
 def test_saturate_keeps_the_networks_of_the_library(tmp_path: Path) -> None:
     kept, out = tmp_path / "kept", tmp_path / "sharper"
-    Folder(networks("dyck-1", "gru", 2, 3), {"language": "dyck-1", "spec": {"steps": "last"}}).save(kept)
+    save_folder(networks("dyck-1", "gru", 2, 3), kept, about={"language": "dyck-1", "steps": "last"})
     code, printed, said = inside("saturate", str(kept), "--factor", "4", "--out", str(out))
     assert (code, printed) == (0, f"{out}\n")
     assert said == f"3 networks with gates 4 times as sharp, kept in {out}\n"
-    sharper = Folder.load(out)
+    sharper = NetworkFile.load_folder(out)
     assert sharper.networks == saturated(networks("dyck-1", "gru", 2, 3), 4)
-    assert (sharper.record["language"], sharper.record["spec"]) == ("dyck-1", {"steps": "last"})
+    assert (sharper.about["language"], sharper.about["steps"]) == ("dyck-1", "last")
     assert (
         inside("saturate", str(kept), "--run", "1", "--factor", "0.5", "--out", str(tmp_path / "one"))[0] == 0
     )
-    one = Folder.load(tmp_path / "one").networks
+    one = NetworkFile.load_folder(tmp_path / "one").networks
     assert np.array_equal(one.parameters[0], saturated(networks("dyck-1", "gru", 2, 3), 0.5).parameters[1])
 
 
@@ -79,7 +79,7 @@ def test_runs_of_a_store_are_saturated_too(tmp_path: Path) -> None:
     with Store(store, reading=True) as opened:
         first = runs_of(opened)[0]
     assert inside("saturate", first.key, "--results", str(store), "--factor", "2", "--out", str(out))[0] == 0
-    assert Folder.load(out).networks == saturated(first.networks, 2)
+    assert NetworkFile.load_folder(out).networks == saturated(first.networks, 2)
     assert inside("judge", str(out), "()()")[0] == 0
     for wrong, said in (("0", "positive and finite, got 0.0"), ("1e300", "must stay finite in float32")):
         again = ("--factor", wrong, "--out", str(tmp_path / "no"))
@@ -89,7 +89,7 @@ def test_runs_of_a_store_are_saturated_too(tmp_path: Path) -> None:
 
 def test_a_network_without_gates_is_not_sharpened(tmp_path: Path) -> None:
     plain, folder = Networks.initial(small().layout, [0]), str(tmp_path / "own")
-    Folder(plain, {"language": "dyck-1"}).save(tmp_path / "own")
+    save_folder(plain, tmp_path / "own", about={"language": "dyck-1"})
     why = "abacist: rnn has no gates to sharpen: its weights enter a tanh that multiplies nothing\n"
     assert refused("saturate", folder, "--factor", "2", "--out", str(tmp_path / "no")) == why
     assert refused("horizon", folder, "--saturate", "2", "--max-length", "4") == why

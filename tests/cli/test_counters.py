@@ -15,7 +15,7 @@ from abacist.cells import cell_named
 from abacist.corpora import Window
 from abacist.experiments import Run, Store
 from abacist.languages import language_named
-from abacist.specs.files import Folder
+from abacist.specs.files import save_folder
 from tests.cli.command import inside, refused
 from tests.experiments.cases import made_up, small
 
@@ -117,12 +117,12 @@ def test_a_network_that_was_imported_is_provable_as_if_it_lay_in_a_store(
     results: str, tmp_path: Path
 ) -> None:
     run = RUNS[1]
-    Folder(run.networks, {"language": "dyck-1"}).save(tmp_path / "nets")
+    save_folder(run.networks, tmp_path / "nets", about={"language": "dyck-1"})
     (own,) = printed(str(tmp_path / "nets"))
     (stored,) = printed(run.key, "--results", results)
     assert own["states"] == stored["states"]
     assert (own["run"], own["seed"], own["hidden"]) == (f"{tmp_path / 'nets'}, 0", None, 2)
-    Folder(run.networks, {}).save(tmp_path / "bare")
+    save_folder(run.networks, tmp_path / "bare")
     assert "name it with --language" in refused("counters", str(tmp_path / "bare"), *FEW)
     assert printed(str(tmp_path / "bare"), "--language", "dyck-1")[0]["states"] == own["states"]
 

@@ -17,7 +17,7 @@ from abacist.languages import language_named
 from abacist.report.figures import PICTURES
 from abacist.report.figures.paper_pictures import read_by
 from abacist.specs import Networks
-from abacist.specs.files import Folder
+from abacist.specs.files import save_folder
 from tests.analysis.cases import networks, read
 from tests.cli.command import inside, refused
 from tests.experiments.cases import made_up, small
@@ -105,7 +105,7 @@ def test_a_trace_of_a_run_that_only_the_last_bracket_counts_for(tmp_path: Path) 
 
 
 def test_a_trace_of_a_folder_drawn(tmp_path: Path) -> None:
-    Folder(networks("dyck-2"), {"language": "dyck-2"}).save(tmp_path / "nets")
+    save_folder(networks("dyck-2"), tmp_path / "nets", about={"language": "dyck-2"})
     out = tmp_path / "trace.svg"
     code, output, errors = inside(
         "trace", str(tmp_path / "nets"), "([])", "--run", "0", "--csv", "--out", str(out)
@@ -122,7 +122,7 @@ def test_a_trace_of_a_folder_drawn(tmp_path: Path) -> None:
 def test_weights_that_are_not_finite_still_make_json(tmp_path: Path) -> None:
     fresh = networks("dyck-1")
     broken = Networks(fresh.layout, np.full_like(fresh.parameters, np.nan))
-    Folder(broken, {"language": "dyck-1"}).save(tmp_path / "nets")
+    save_folder(broken, tmp_path / "nets", about={"language": "dyck-1"})
     code, output, _ = inside("trace", str(tmp_path / "nets"), "()", "--json")
     assert code == 0
     assert json.loads(output, parse_constant=pytest.fail)["rows"][0]["c 1"] is None
@@ -145,7 +145,7 @@ def test_traces_that_cannot_be(results: Path, tmp_path: Path) -> None:
 
 
 def test_networks_without_a_language(tmp_path: Path) -> None:
-    Folder(networks("dyck-1"), {"language": None}).save(tmp_path / "nets")
+    save_folder(networks("dyck-1"), tmp_path / "nets")
     nets = str(tmp_path / "nets")
     assert "name it with --language" in refused("trace", nets, "()")
     assert inside("trace", nets, "()", "--language", "dyck-1")[0] == 0
@@ -187,7 +187,7 @@ def test_a_figure_goes_by_its_old_name_too(results: Path) -> None:
 
 
 def test_figures_of_networks_by_key_by_condition_and_by_folder(results: Path, tmp_path: Path) -> None:
-    Folder(networks("dyck-2"), {"language": "dyck-2"}).save(tmp_path / "nets")
+    save_folder(networks("dyck-2"), tmp_path / "nets", about={"language": "dyck-2"})
     out, where = tmp_path / "own", ("--results", str(results))
     keys = [run_of(seed).key[:8] for seed in range(2)]
     to = ("--out", str(out), "--format", "svg")
@@ -207,7 +207,7 @@ def test_figures_of_networks_by_key_by_condition_and_by_folder(results: Path, tm
 def test_figures_of_networks_that_cannot_be(results: Path, tmp_path: Path) -> None:
     where = ("--results", str(results))
     for folder in ("a", "b"):
-        Folder(networks("dyck-2"), {"language": "dyck-2"}).save(tmp_path / folder / "nets")
+        save_folder(networks("dyck-2"), tmp_path / folder / "nets", about={"language": "dyck-2"})
     both = [str(tmp_path / folder / "nets") for folder in ("a", "b")]
     assert "2 figures would be called nets-0-states" in refused("figures", *both, *where)
     key = run_of(0).key

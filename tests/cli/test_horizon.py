@@ -13,7 +13,7 @@ import pytest
 from abacist.analysis import Search, saturated
 from abacist.experiments import HorizonAim
 from abacist.specs import Networks
-from abacist.specs.files import Folder
+from abacist.specs.files import save_folder
 from tests.analysis.horizons.badly_trained import badly_trained
 from tests.cli.command import inside, refused
 from tests.cli.horizon_cases import FEW, SEARCH, agrees, printed, runs, truth
@@ -74,7 +74,7 @@ def test_folders_of_networks_are_looked_at_too(tmp_path: Path) -> None:
     folder, sharper, counter = (str(tmp_path / name) for name in ("own", "sharper", "counter"))
     networks = badly_trained("gru", 2, "dyck-1")
     three = Networks(networks.layout, networks.parameters[3:6].copy())
-    Folder(three, {"language": "dyck-1", "spec": {"steps": "last"}}).save(Path(folder))
+    save_folder(three, Path(folder), about={"language": "dyck-1", "steps": "last"})
     assert inside("saturate", folder, "--factor", "2", "--out", sharper)[0] == 0
     assert inside("construct", "dyck-1", "--out", counter)[0] == 0
     rows = printed(folder, sharper, counter)
@@ -88,7 +88,7 @@ def test_folders_of_networks_are_looked_at_too(tmp_path: Path) -> None:
 
 
 def test_a_network_without_a_language_is_given_one(tmp_path: Path) -> None:
-    Folder(runs()[1].networks, {}).save(tmp_path / "bare")
+    save_folder(runs()[1].networks, tmp_path / "bare")
     assert "came without a language, so name it with --language" in refused("horizon", str(tmp_path / "bare"))
     (row,) = printed(str(tmp_path / "bare"), "--language", "dyck-1")
     assert agrees(row, truth(runs()[1].networks))
@@ -123,7 +123,7 @@ def test_one_network_is_told_in_sentences(results: str) -> None:
 
 def test_nothing_proved_and_nothing_found_is_said(tmp_path: Path) -> None:
     """With one box, and only a moment to look."""
-    Folder(runs()[1].networks, {"language": "dyck-1"}).save(tmp_path / "own")
+    save_folder(runs()[1].networks, tmp_path / "own", about={"language": "dyck-1"})
     asked = ("horizon", str(tmp_path / "own"), "--seconds", "1e-9", "--max-length", "1000")
     code, output, errors = inside(*asked)
     assert code == 0

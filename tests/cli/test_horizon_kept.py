@@ -11,7 +11,7 @@ import pytest
 
 from abacist.analysis import Search
 from abacist.experiments import HorizonAim, Run, measure
-from abacist.specs.files import Folder
+from abacist.specs.files import NetworkFile
 from tests.cli.command import inside
 from tests.cli.horizon_cases import FEW, agrees, printed, runs, truth
 from tests.experiments.cases import child, ended, keep, made_up, made_up_horizons, runs_in
@@ -80,7 +80,7 @@ sys.exit(run(["horizon", "--results", sys.argv[1], *far, "--jobs", "4"]))
 def test_control_c_keeps_what_is_finished(tmp_path: Path) -> None:
     """Three are known after a moment, and it comes as the third is written; the rest would take hours."""
     assert inside("construct", "dyck-1", "--out", str(tmp_path / "counter"))[0] == 0
-    counter = Folder.load(tmp_path / "counter").networks.parameters[0]
+    counter = NetworkFile.load_folder(tmp_path / "counter").networks.parameters[0]
     quick = [run for run in runs() if truth(run.networks).closed][:3]
     endless = [replace(made_up(runs()[0].spec, seed, {}), kept=counter) for seed in (8, 9)]
     keep(tmp_path / "results", [*quick, *endless])

@@ -37,7 +37,7 @@ CASES = {
     "saturate": ["NONE --factor 2 --out new"],
     "stress": ["NONE", "COUNTER NONE", "--results NONE"],
     "certify": ["NONE", "./NONE", "COUNTER NONE", "NONE.safetensors", "COUNTER --out NONE/proof.json"],
-    "check": ["NONE.json COUNTER", "COUNTER/run.json NONE"],
+    "check": ["NONE.json COUNTER", "COUNTER/networks.safetensors NONE"],
     "machine": ["NONE", "COUNTER --certificate NONE.json", "COUNTER --out NONE/machine.svg"],
     "cells": ["--plugin NONE.py"],
     "languages": ["--plugin NONE.py"],

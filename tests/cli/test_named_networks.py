@@ -18,7 +18,7 @@ from abacist.cli.screen import working
 from abacist.corpora import pack_texts
 from abacist.engine import first_mistakes
 from abacist.experiments import Run, Store
-from abacist.specs.files import Folder, NetworkFile
+from abacist.specs.files import NetworkFile, save_folder
 from tests.cli.command import inside, refused
 from tests.experiments.cases import made_up, small
 
@@ -36,7 +36,7 @@ def results(tmp_path: Path) -> Path:
 
 def test_a_network_of_a_store_is_judged_as_if_it_lay_in_a_folder(results: Path, tmp_path: Path) -> None:
     run = run_of(2)
-    Folder(run.networks, {"language": "dyck-1"}).save(tmp_path / "nets")
+    save_folder(run.networks, tmp_path / "nets", about={"language": "dyck-1"})
     code, by_key, _ = inside("judge", run.key[:10], "(())", "()", "--results", str(results), "--json")
     assert code == 0
     assert inside("judge", str(tmp_path / "nets"), "(())", "()", "--json")[1] == by_key
@@ -64,7 +64,7 @@ def test_what_is_neither_is_refused(verb: str, results: Path, tmp_path: Path) ->
     assert "holds no results" in nowhere
     assert "no: there is no such folder" in refused(verb, str(tmp_path / "no"), *more, *where)
     (tmp_path / "empty").mkdir(exist_ok=True)
-    assert "it has no run.json" in refused(verb, str(tmp_path / "empty"), *more, *where, code=1)
+    assert "it has no networks.safetensors" in refused(verb, str(tmp_path / "empty"), *more, *where, code=1)
     key = run_of(1).key
     assert "a key names one network, so --run does not apply" in refused(
         verb, key, *more, *where, "--run", "0"

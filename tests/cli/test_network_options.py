@@ -22,7 +22,7 @@ from abacist.engine import train
 from abacist.experiments import run
 from abacist.languages import language_named
 from abacist.specs import Spec
-from abacist.specs.files import Folder
+from abacist.specs.files import NetworkFile, save_folder
 from tests.analysis.cases import networks
 from tests.cli.command import inside
 
@@ -45,7 +45,7 @@ SMALL = (
 @pytest.fixture(params=["all", "last"])
 def kept(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, str]:
     """A folder of two networks that some steps count for, and which steps."""
-    Folder(networks("dyck-2"), {"language": "dyck-2", "spec": {"steps": request.param}}).save(tmp_path)
+    save_folder(networks("dyck-2"), tmp_path, about={"language": "dyck-2", "steps": request.param})
     return str(tmp_path), request.param
 
 
@@ -185,4 +185,4 @@ def test_import_keeps_the_language_that_is_named(tmp_path: Path, name: str | Non
     save_file(dict(networks("dyck-2").tensors(0)), file)
     told = () if name is None else ("--language", name)
     assert inside("import", str(file), "--cell", "lstm", *told, "--out", str(out))[0] == 0
-    assert Folder.load(out).record["language"] == name
+    assert NetworkFile.load_folder(out).about.get("language") == name

@@ -15,7 +15,7 @@ from abacist.engine import judge, train
 from abacist.engine.reference import forward
 from abacist.experiments import FILE_NAME, Run, Store
 from abacist.languages import language_named
-from abacist.specs.files import Folder
+from abacist.specs.files import NetworkFile, save_folder
 from tests.analysis.cases import networks
 from tests.cli.command import inside, refused
 from tests.experiments.cases import TINY, content, runs_of
@@ -125,7 +125,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_training(
         assert "permission denied" in refused(
             "train", "dyck-1", "lstm", "--out", str(folder / "kept"), code=1
         )
-    Folder(networks("dyck-1"), {"language": "dyck-1"}).save(tmp_path / "imported")
+    save_folder(networks("dyck-1"), tmp_path / "imported", about={"language": "dyck-1"})
     said = refused("train", "dyck-1", "lstm", *SMALL, "--out", str(tmp_path / "imported"), code=1)
     assert "is already a folder of networks" in said
     said = refused("teach", "dyck-1", "lstm", "--runs", "1", "--out", str(tmp_path / "imported"), code=1)
@@ -182,8 +182,8 @@ def test_export_and_import_are_inverse(folder: Path, tmp_path: Path) -> None:
     assert set(load_file(file)) >= {"rnn.weight_ih_l0", "rnn.bias_hh_l0", "output.weight", "output.bias"}
     code, printed, _ = inside("import", str(file), "--cell", "lstm", "--out", str(other))
     assert (code, printed) == (0, f"{other}\n")
-    kept = Folder.load(other)
-    assert kept.record["language"] == "dyck-1"
+    kept = NetworkFile.load_folder(other)
+    assert kept.about.get("language") == "dyck-1"
     assert np.array_equal(kept.networks.parameters[0], kept_in(folder)[2].weights)
 
 

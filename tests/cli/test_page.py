@@ -18,7 +18,7 @@ from abacist.cells import Layout, cell_named
 from abacist.experiments import FILE_NAME, Run
 from abacist.report.page import content
 from abacist.specs import Networks
-from abacist.specs.files import Folder
+from abacist.specs.files import save_folder
 from tests.cells.test_plugins import MINIMAL
 from tests.cli.command import inside, refused
 from tests.experiments.cases import flip, keep, made_up, small
@@ -45,9 +45,10 @@ def results(searched: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return searched
 
 
-def folder_of(path: Path, record: dict[str, Any], runs: int = 2, hidden: int = 12) -> Path:
+def folder_of(path: Path, about: dict[str, str], runs: int = 2, hidden: int = 12) -> Path:
     """A folder of networks with two inputs and two outputs, as `abacist import` makes one."""
-    Folder(Networks.initial(Layout(cell_named("gru"), 2, hidden, 2), range(runs)), record).save(path)
+    networks = Networks.initial(Layout(cell_named("gru"), 2, hidden, 2), range(runs))
+    save_folder(networks, path, about=about)
     return path
 
 

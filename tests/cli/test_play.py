@@ -19,7 +19,7 @@ import pytest
 from abacist.analysis import follow
 from abacist.cli.play import Typing, last_step, live_word, single_keys
 from abacist.languages import Dyck, language_named
-from abacist.specs.files import Folder
+from abacist.specs.files import save_folder
 from tests.analysis.cases import networks, read
 from tests.cli.command import inside, refused
 
@@ -29,7 +29,7 @@ termios = pytest.importorskip("termios")
 
 @pytest.fixture
 def folder(tmp_path: Path) -> str:
-    Folder(networks("dyck-1"), {"language": "dyck-1"}).save(tmp_path / "nets")
+    save_folder(networks("dyck-1"), tmp_path / "nets", about={"language": "dyck-1"})
     return str(tmp_path / "nets")
 
 

@@ -13,7 +13,7 @@ from abacist.corpora import EDITS, Grammar, Recipe, Split, Window, draw_non_memb
 from abacist.engine.reference import forward
 from abacist.languages import language_named
 from abacist.specs import Networks
-from abacist.specs.files import Folder
+from abacist.specs.files import save_folder
 from tests.cli.command import inside, refused
 from tests.engine.cases import cells, layout_of, random_networks
 from tests.engine.reference import first_rejection
@@ -22,8 +22,8 @@ LANGUAGE = language_named("dyck-1")
 STRINGS = ["".join(word) for length in range(1, 6) for word in product("()", repeat=length)]
 
 
-def kept(networks: Networks, folder: Path, language: str = "dyck-1", **record: object) -> str:
-    Folder(networks, {"language": language, **record}).save(folder)
+def kept(networks: Networks, folder: Path, language: str = "dyck-1", **about: str) -> str:
+    save_folder(networks, folder, about={"language": language, **about})
     return str(folder)
 
 
@@ -66,7 +66,7 @@ def test_judge_shows_it_in_one_line(tmp_path: Path) -> None:
 
 def test_networks_of_the_last_steps_judge_words_of_the_language_only(tmp_path: Path) -> None:
     networks = random_networks(layout_of(cells[0], 2), 1, seed=0)
-    folder = kept(networks, tmp_path / "last", spec={"steps": "last"})
+    folder = kept(networks, tmp_path / "last", steps="last")
     (row,) = json.loads(inside("judge", folder, "(())", "--json")[1])
     assert (row["taken"], row["rejected_at"], row["right"]) == (None, None, None)
     assert "still open; networks of the last steps alone cannot" in refused("judge", folder, "(")

@@ -15,7 +15,7 @@ from abacist.corpora.files import load
 from abacist.engine import first_mistakes
 from abacist.languages import language_named
 from abacist.specs import Networks
-from abacist.specs.files import Folder
+from abacist.specs.files import save_folder
 from tests.bridge.cases import judged
 from tests.cli.command import inside, refused
 
@@ -92,7 +92,7 @@ def test_networks_in_a_folder_are_judged_on_the_sets_of_a_seed(tmp_path: Path) -
     sharp = constructed(language)
     rows = [saturated(sharp, by).parameters for by in (0.06, 0.1, 1.0)]
     networks = Networks(sharp.layout, np.concatenate(rows))
-    Folder(networks, {"language": "shuffle-2"}).save(tmp_path / "kept")
+    save_folder(networks, tmp_path / "kept", about={"language": "shuffle-2"})
     code, printed, _ = inside("judge", str(tmp_path / "kept"), "--set", "short,long", "--seed", "3", "--json")
     found = json.loads(printed)
     assert code == 0

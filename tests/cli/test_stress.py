@@ -12,7 +12,7 @@ import pytest
 from abacist.analysis import constructed, stress
 from abacist.experiments import Store
 from abacist.languages import language_named
-from abacist.specs.files import Folder
+from abacist.specs.files import save_folder
 from tests.analysis.cases import networks
 from tests.cli.command import inside, refused
 from tests.experiments.cases import TINY, runs_of
@@ -59,8 +59,10 @@ def test_runs_are_chosen_by_conditions_and_families_by_name(store: Path) -> None
 
 
 def test_folders_and_a_figure(tmp_path: Path) -> None:
-    Folder(constructed(language_named("shuffle-2")), {"language": "shuffle-2"}).save(tmp_path / "counter")
-    Folder(networks("dyck-1"), {"language": None}).save(tmp_path / "other")
+    save_folder(
+        constructed(language_named("shuffle-2")), tmp_path / "counter", about={"language": "shuffle-2"}
+    )
+    save_folder(networks("dyck-1"), tmp_path / "other")
     figure = tmp_path / "stress.svg"
     counter, other = str(tmp_path / "counter"), str(tmp_path / "other")
     code, text, said = inside("stress", counter, *SHORT, "--figure", str(figure))
@@ -83,5 +85,5 @@ def test_misuse_gets_one_sentence(store: Path, tmp_path: Path) -> None:
     code, text, said = inside("stress", kept, "--where", "cell=gru")
     assert (code, text) == (2, "")
     assert said.endswith("no networks: the store has no runs that fit\n")
-    Folder(networks("dyck-1"), {"language": "dyck-1"}).save(tmp_path / "kept")
+    save_folder(networks("dyck-1"), tmp_path / "kept", about={"language": "dyck-1"})
     assert "not keys or folders" in refused("stress", str(tmp_path / "kept"), "--where", "cell=gru")

@@ -6,6 +6,7 @@ import json
 import sqlite3
 import subprocess
 import sys
+from array import array
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -62,10 +63,11 @@ class WhenFinished(RunProgress):
 
 def small(**values: Any) -> Spec:
     """A spec that trains in milliseconds; nearly all tests share its shape, which is compiled once."""
-    sizes: dict[str, Any] = {
-        "hidden": 2, "epochs": 3, "training": 40, "test": 10, "short": Window(2, 12), "long": Window(14, 20),
+    usual: dict[str, Any] = {
+        "language": language_named("dyck-1"), "cell": CELLS["rnn"], "hidden": 2, "epochs": 3,
+        "training": 40, "test": 10, "short": Window(2, 12), "long": Window(14, 20),
     }  # fmt: skip
-    return Spec(language_named("dyck-1"), CELLS["rnn"], **{**sizes, **values})
+    return Spec(**usual | values)
 
 
 def tasks_by_rate(count: int, runs: int = 2, epochs: int = 3) -> list[Task]:
@@ -78,7 +80,8 @@ def made_up(spec: Spec, seed: int, accuracy: dict[str, dict[str, float]], **resu
     """A run that nobody trained, with accuracies as they are wanted: {set: {epoch: share}}."""
     weights = np.random.default_rng(seed).normal(size=spec.layout.size).astype(spec.precision)
     known = {name: {int(epoch): share for epoch, share in at.items()} for name, at in accuracy.items()}
-    outcome = Outcome(known, (0.5, 0.25), None, begun=1.5, seconds=0.125, versions={"abacist": "0"})
+    losses = array("d", (0.5, 0.25))
+    outcome = Outcome(known, losses, None, begun=1.5, seconds=0.125, versions={"abacist": "0"})
     return Run(spec, seed, replace(outcome, **results), weights)
 
 
@@ -153,7 +156,8 @@ def described(run: Run) -> tuple[Any, ...]:
     results = {name: value for name, value in outcome.items() if name not in _TIMINGS}
     for horizon in results.get("horizons", ()):
         del horizon["seconds"]
-    return run.key, run.spec, run.seed, results, str(run.weights.dtype), run.weights.tobytes()
+    losses = array("d", run.outcome.losses).tobytes()
+    return run.key, run.spec, run.seed, results, losses, str(run.weights.dtype), run.weights.tobytes()
 
 
 def content(folder: Path) -> dict[str, tuple[Any, ...]]:

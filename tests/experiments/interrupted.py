@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from abacist.experiments import FILE_NAME, Run
 from abacist.experiments.database import VERSION
-from abacist.experiments.rows import row_of
+from abacist.experiments.rows import checksum_of, row_of
 from tests.experiments.cases import keep
 
 JOURNAL, LOG = f"{FILE_NAME}-journal", f"{FILE_NAME}-wal"
 _HEAD, _PAGE, _MAGIC = 512, 4096, bytes.fromhex("d9d505f920a163d7")
 
-_INSERT = "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)"
+_INSERT = "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
 
 class Interrupted:
@@ -51,18 +53,29 @@ class Interrupted:
         (folder / JOURNAL).write_bytes(self.journal)
 
 
+def old_row(run: Run) -> tuple[Any, ...]:
+    """A run as versions before the fourth wrote it."""
+    key, spec, seed, results, precision, weights, _, _ = row_of(run)
+    results = json.dumps(json.loads(results) | {"losses": list(run.outcome.losses)}, sort_keys=True)
+    content = (key, spec, seed, results, precision, weights)
+    return (*content, checksum_of(*content))
+
+
 def make_old(folder: Path, runs: Sequence[Run], in_log: Sequence[Run], *, version: int = 2) -> None:
-    """Make a store as older versions did, and killed ones left it: some runs are only in its log."""
-    draft = folder / "draft"
-    keep(draft, runs)
+    """Make a store as older versions did, and killed ones left it: some runs are only in its log, if it has
+    one. Losses are in the text of the results."""
+    draft, insert = folder / "draft", _INSERT.replace(", ?", "", 1)
+    keep(draft, [])
     with closing(sqlite3.connect(draft / FILE_NAME, isolation_level=None)) as connection:
+        connection.execute("ALTER TABLE runs DROP COLUMN losses")
+        connection.executemany(insert, map(old_row, runs))
         if version == 2:
             connection.execute("CREATE TABLE ledger (key TEXT PRIMARY KEY) WITHOUT ROWID")
             connection.execute("INSERT INTO ledger SELECT key FROM runs")
         connection.execute(f"PRAGMA user_version = {version}")
-        connection.execute("PRAGMA journal_mode = WAL")
-        for run in in_log:
-            connection.execute(_INSERT, row_of(run))
+        if version < 3:
+            connection.execute("PRAGMA journal_mode = WAL")
+        connection.executemany(insert, map(old_row, in_log))
         for name in (FILE_NAME, LOG) if in_log else (FILE_NAME,):
             shutil.copy(draft / name, folder / name)
     if not in_log:

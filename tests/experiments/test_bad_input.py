@@ -20,7 +20,6 @@ from abacist.experiments import (
     Task,
     check_claims,
     compute,
-    exact_median_interval,
     exact_p_value,
     experiment_named,
     fisher,
@@ -37,6 +36,7 @@ from abacist.experiments import (
     set_recipe,
     summarise,
 )
+from abacist.experiments.statistics import exact_median_interval
 from tests.experiments.cases import made_up, small, view
 from tests.wrong_input import is_refused
 
@@ -174,9 +174,6 @@ def test_statistics() -> None:
     is_refused(lambda: fisher([]))
     is_refused(lambda: fisher([0.5, 0.0]))
     is_refused(lambda: joint_p_value({"short": [1.0]}, {"short": Figures(1, 2, 3)}))
-    is_refused(lambda: exact_median_interval([1.0], 1))
-    is_refused(lambda: median_interval([1.0], 2))
-    is_refused(lambda: median_interval([1.0], wrong))
     is_refused(lambda: Figures(1, 2, 3).of("mean"))
     is_refused(lambda: check_claims(view([]), at_least=0))
 

@@ -28,16 +28,16 @@ ENDLESS = Task("endless", small(epochs=1_000_000), (0, 1))
 
 #: Makes a worker fail at the blocks of some rates.
 FAILS = """
-from abacist.experiments import running
+from abacist.experiments import work
 
-whole = running.compute
+whole = work.compute
 
 def compute(job, *given):
     if job.spec.rate in {rates}:
         raise ZeroDivisionError(f"a bad rate")
     return whole(job, *given)
 
-running.compute = compute
+work.compute = compute
 """
 
 #: Makes a worker be of another version.
@@ -113,7 +113,7 @@ def test_room_follows_the_workers_that_come_and_go() -> None:
 
         def room() -> int:
             workers.check_alive()
-            return workers.room()
+            return workers.capacity()
 
         alone = eventually(room)
         cluster.start("second")

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abacist.engine import Block, train
+from abacist.engine import train
 from abacist.errors import BadFile, BadInput
-from abacist.experiments import FILE_NAME, Job, Results, Task, compute, jobs_for, merge, work
+from abacist.experiments import FILE_NAME, Job, Results, Task, compute, jobs_for, merge
 from abacist.specs import Lesson
 from tests.experiments.cases import content, keep, ran, results_in, runs_in, small
 
@@ -27,21 +27,6 @@ def starts(results: Results, *tasks: Task, **given: Any) -> list[tuple[int, int,
     """What is left to compute: from which epoch to which, for which seeds."""
     jobs = jobs_for(tasks, results, **given)
     return sorted((job.done, job.spec.epochs, job.seeds) for job in jobs if isinstance(job, Job))
-
-
-@pytest.fixture
-def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The epochs that blocks are trained for."""
-    epochs: list[int] = []
-
-    class Counted(Block):
-        def train(self, to: int, *rest: Any) -> Any:
-            before, trained = self.epochs, super().train(to, *rest)
-            epochs.append(trained.epochs - before)
-            return trained
-
-    monkeypatch.setattr(work, "Block", Counted)
-    return epochs
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from abacist.experiments import FILE_NAME, Results, Store
 from tests.cli.command import refused
 from tests.experiments.cases import TINY, everything, flip, keep, made_up, runs_of, small
 
-COLUMNS = ("key", "spec", "seed", "results", "precision", "weights", "checksum")
+COLUMNS = ("key", "spec", "seed", "results", "precision", "weights", "checksum", "losses")
 RUNS = [made_up(small(rate=rate), s, {"short": {"3": s / 9}}) for rate in (0.1, 0.2) for s in range(6)]
 
 
@@ -111,7 +111,7 @@ def test_rows_of_another_run_are_not_taken_for_it(folder: Path) -> None:
         assert f"run {first} is damaged" in damaged
 
 
-@pytest.mark.parametrize("column", ["key", "spec", "results", "weights", "checksum"])
+@pytest.mark.parametrize("column", ["key", "spec", "results", "weights", "checksum", "losses"])
 def test_repair_removes_what_is_damaged_and_nothing_else(folder: Path, column: str) -> None:
     """Also a text that is none any more."""
     flip(folder, column, seed=3)
@@ -131,7 +131,7 @@ def test_a_whole_row_of_something_unknown_is_named_and_never_removed(folder: Pat
     text = ("of-tomorrow", spec, "5", RUNS[0].outcome.as_json(), "float32")
     digest = hashlib.sha256(b"".join(part.encode() + b"\0" for part in text) + b"1234").hexdigest()
     with closing(sqlite3.connect(folder / FILE_NAME, isolation_level=None)) as connection:
-        connection.execute("INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", (*text, b"1234", digest))
+        connection.execute("INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, NULL)", (*text, b"1234", digest))
     with Store(folder) as store:
         (sentence,) = Results.of(store).left_out
         assert "run of-tomorrow is not known to this version: unknown language 'klingon'" in sentence

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import replace
@@ -14,15 +12,9 @@ from pathlib import Path
 import pytest
 
 from abacist.experiments import RunProgress, Store, Task, run
-from tests.experiments.cases import claims, content, described, ran, runs_of, small, tasks_by_rate
+from tests.experiments.cases import content, described, ran, runs_of, small, tasks_by_rate
 
 TASK = Task("tiny", small(), tuple(range(20)))
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path) as opened:
-        yield opened
 
 
 def test_content_depends_neither_on_the_jobs_nor_on_the_order_nor_on_the_executor(tmp_path: Path) -> None:
@@ -74,21 +66,3 @@ def test_progress_rises_to_all_that_is_asked(store: Store, jobs: int, threads: i
         done = [experiments[name][0] for _, experiments in told]
         assert done == sorted(done)
     assert max(share for share in shares[:-1]) > 0.9
-
-
-@pytest.mark.thorough
-def test_progress_comes_from_other_processes_and_the_wish_to_stop_goes_there(tmp_path: Path) -> None:
-    """Ctrl-C comes when a block, which would take hours, tells how far it is; the pool is free soon after."""
-    endless = Task("endless", small(epochs=1_000_000), (0, 1))
-    told: list[float] = []
-
-    def interrupt(state: RunProgress) -> None:
-        if state.share > 0 and not told:
-            told.append(state.share)
-            os.kill(os.getpid(), signal.SIGINT)
-
-    with ProcessPoolExecutor(1, get_context("spawn")) as executor:
-        with pytest.raises(KeyboardInterrupt):
-            ran([endless], tmp_path, executor=executor, progress=RunProgress(interrupt))
-        assert executor.submit(int, "3").result() == 3
-    assert claims(tmp_path) == {}

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from abacist.errors import UnknownName
-from abacist.experiments.grouping import grouped, statistics_named
+from abacist.experiments.statistics import grouped, statistics_named
 
 
 def test_groups_are_those_of_a_plain_loop() -> None:

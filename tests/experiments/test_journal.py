@@ -15,9 +15,10 @@ from typing import Any
 import pytest
 
 from abacist.errors import BadFile
-from abacist.experiments import FILE_NAME, Results, Run, Store, database
+from abacist.experiments import FILE_NAME, Results, Run, Store, database, merge
+from abacist.experiments.owners import new_owner
 from tests.experiments.cases import everything, keep, made_up, runs_in, runs_of, small
-from tests.experiments.interrupted import JOURNAL, LOG, Interrupted, make_old, spoilt
+from tests.experiments.interrupted import JOURNAL, Interrupted, make_old, spoilt
 from tests.ordinary import closed, closed_folder
 
 
@@ -155,28 +156,34 @@ def test_a_store_of_an_older_version_is_read_where_nothing_can_be_written(in_log
         assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
-@pytest.mark.parametrize("version", [1, 2])
-@pytest.mark.parametrize("in_log", [0, 3])
+@pytest.mark.parametrize(("version", "in_log"), [(1, 0), (1, 3), (2, 0), (2, 3), (3, 0)])
 def test_a_store_of_an_older_version_is_read_as_it_is_and_updated_when_it_is_filled(
     tmp_path: Path, version: int, in_log: int
 ) -> None:
     make_old(tmp_path, block(0), block(4, in_log), version=version)
     assert same(read(tmp_path), block(0, 4 + in_log))
-    assert mode_and_version(tmp_path) == ("wal", version)
+    assert mode_and_version(tmp_path) == ("wal" if version < 3 else "delete", version)
+    merge(tmp_path / "other", [tmp_path])
+    assert same(read(tmp_path / "other"), block(0, 4 + in_log))
+    shutil.rmtree(tmp_path / "other")
     keep(tmp_path, block(20))
     assert same(read(tmp_path), block(0, 4 + in_log) + block(20))
     assert mode_and_version(tmp_path) == ("delete", database.VERSION)
     assert [path.name for path in tmp_path.iterdir()] == [FILE_NAME]
 
 
-def test_an_older_store_that_another_process_uses_is_filled_as_it_is(tmp_path: Path) -> None:
-    make_old(tmp_path, block(0), [])
-    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as other:
-        assert other.execute("SELECT count(*) FROM ledger").fetchone() == (4,)
-        keep(tmp_path, block(4))
-        assert other.execute("SELECT count(*) FROM runs").fetchone() == (8,)
-        assert (tmp_path / LOG).exists()
-    keep(tmp_path, [])
+@pytest.mark.parametrize("version", [2, 3])
+def test_an_older_store_that_another_process_uses_is_not_filled(tmp_path: Path, version: int) -> None:
+    """That process could not write to it any more. Between two commits only its claims show it."""
+    make_old(tmp_path, block(0), [], version=version)
+    with closing(sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)) as other:
+        assert other.execute("SELECT count(*) FROM runs").fetchone() == (4,)
+        other.execute("INSERT INTO claims VALUES ('key', ?, ?)", (new_owner(), time.time()))
+        with pytest.raises(BadFile, match="another process uses it in an older version; try again when that"):
+            keep(tmp_path, block(4))
+        other.execute("DELETE FROM claims")
+    assert mode_and_version(tmp_path)[1] == version
+    keep(tmp_path, block(4))
     assert same(read(tmp_path), block(0, 8))
     assert mode_and_version(tmp_path) == ("delete", database.VERSION)
 

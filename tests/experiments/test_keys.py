@@ -14,11 +14,12 @@ from abacist.cells import CELLS
 from abacist.corpora import Grammar, Uniform, Window
 from abacist.experiments import FILE_NAME, Results, Store, run_key
 from abacist.experiments.plan import key_of_text
-from abacist.experiments.rows import checksum_of, row_of
+from abacist.experiments.rows import checksum_of
 from abacist.fields import records
 from abacist.languages import language_named
 from abacist.specs import Spec
 from tests.experiments.cases import made_up, small
+from tests.experiments.interrupted import old_row
 
 
 @dataclass(frozen=True)
@@ -110,12 +111,11 @@ def test_runs_that_were_stored_with_1_for_a_rate_are_read_and_counted_once(tmp_p
         store.put(runs[:2])
     with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection, connection:
         for run in runs:
-            _, text, *rest, _ = row_of(run)
+            _, text, *rest, _ = old_row(run)
             text = text.replace('"rate": 1.0', '"rate": 1').replace('"beta1": 0.0', '"beta1": 0')
             content = (key_of_text(text, run.seed), text, *rest)
-            connection.execute(
-                f"INSERT INTO runs VALUES ({', '.join('?' * 7)})", (*content, checksum_of(*content))
-            )
+            row = (*content, checksum_of(*content))
+            connection.execute(f"INSERT INTO runs VALUES ({', '.join('?' * 7)}, NULL)", row)
     with Store(tmp_path) as store:
         results = Results.of(store)
         old = store.get(content[0])

@@ -24,7 +24,7 @@ from abacist.experiments import (
     measure,
     running,
 )
-from abacist.experiments.failures import Refused
+from abacist.experiments.workers import Refused
 from tests.cli.command import inside
 from tests.experiments import measured_tasks
 from tests.experiments.cases import TINY, claims, content, ran, tasks_by_rate
@@ -128,7 +128,6 @@ class FakeClient:
 
 def _threads(liar: Liar, patch: pytest.MonkeyPatch) -> Any:
     patch.setattr(running, "compute", liar)
-    patch.setattr(running, "measure", liar)
 
 
 def _pool(liar: Liar, patch: pytest.MonkeyPatch) -> Any:

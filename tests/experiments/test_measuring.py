@@ -26,6 +26,7 @@ from abacist.experiments import (
     run,
     run_key,
     running,
+    work,
 )
 from abacist.languages import language_named
 from tests.experiments.cases import (
@@ -67,7 +68,7 @@ def test_an_experiment_finds_what_each_network_alone_would_give(true: Path) -> N
 
 def test_a_second_time_nothing_is_computed(true: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = content(true)
-    monkeypatch.setattr(running, "measure", None)
+    monkeypatch.setattr(work, "measure", None)
     monkeypatch.setattr(running, "compute", None)
     ran(tasks(), true)
     ran(tasks(aims=[HorizonAim(Search(6, 4, 100), 4.0)]), true)  # what is known answers it
@@ -132,7 +133,7 @@ def test_what_others_find_meanwhile_is_not_overwritten(
         )
         return measure(job, *given)
 
-    monkeypatch.setattr(running, "measure", slow)
+    monkeypatch.setattr(work, "measure", slow)
     (own,) = ran([task], tmp_path).runs
     assert own.outcome.accuracy["long"][1] == 0.5
     assert [known.factor for known in own.outcome.horizons] == [7.0, 1.0]
@@ -143,7 +144,7 @@ def test_a_run_that_is_trained_again_for_another_epoch_keeps_its_horizons(
     true: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keep(tmp_path, runs_in(true))
-    monkeypatch.setattr(running, "measure", None)
+    monkeypatch.setattr(work, "measure", None)
     ran([replace(task, at_epochs=(1,), horizons=()) for task in tasks()], tmp_path)
     for own in runs_in(tmp_path):
         assert own.accuracy("short", 1) is not None

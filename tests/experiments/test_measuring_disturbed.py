@@ -25,10 +25,10 @@ def true(tmp_path_factory: pytest.TempPathFactory) -> Path:
 WORKER = """
 import os, sys
 from pathlib import Path
-from abacist.experiments import Store, run, running
+from abacist.experiments import Store, run, work
 from tests.experiments.measured_tasks import tasks
 
-whole_put, whole_measure = Store.put, running.measure
+whole_put, whole_measure = Store.put, work.measure
 
 def say(*words):
     os.read(0, 1)  # waits until it is let
@@ -43,7 +43,7 @@ def put(self, runs):
     whole_put(self, listed)
     say("has", *(run.key for run in listed if run.outcome.horizons))
 
-Store.put, running.measure = put, measure
+Store.put, work.measure = put, measure
 say("ready")
 with Store(Path(sys.argv[1])) as store:
     run(tasks(), store, jobs=1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from array import array
 from dataclasses import replace
 
 import pytest
@@ -13,31 +13,34 @@ from tests.experiments.cases import made_up, small
 
 OUTCOME = Outcome(
     accuracy={"short": {10: 0.25, 2: 1 / 3}, "crossing long": {10: 1.0}},
-    losses=(0.5, 0.1 + 0.2),
+    losses=array("d", (0.5, 0.1 + 0.2)),
     diverged=None,
     begun=1700000000.125,
     seconds=0.5,
     versions={"python": "3.11", "abacist": "0.1"},
 )
 
-#: Byte for byte as the first stores have it: their checksums are over this text.
-TEXT = (
+LOSSES = OUTCOME.losses
+
+#: Byte for byte as the first stores have it; later ones have the losses elsewhere.
+OLD = (
     '{"accuracy": {"crossing long": {"10": 1.0}, "short": {"10": 0.25, "2": 0.3333333333333333}}, '
     '"begun": 1700000000.125, "diverged": null, "losses": [0.5, 0.30000000000000004], "seconds": 0.5, '
     '"versions": {"abacist": "0.1", "python": "3.11"}}'
 )
+TEXT = OLD.replace('"losses": [0.5, 0.30000000000000004], ', "")
 
 
 def test_its_json_is_that_of_all_stores() -> None:
     assert OUTCOME.as_json() == TEXT
-    assert Outcome.from_json(TEXT) == OUTCOME
-    assert Outcome.from_json(TEXT).as_json() == TEXT
+    for read in (Outcome.from_json(OLD), Outcome.from_json(TEXT, array("d", LOSSES).tobytes())):
+        assert read == OUTCOME
+        assert read.as_json() == TEXT
 
 
-def test_what_blew_up_is_kept_too() -> None:
-    blown = replace(OUTCOME, losses=(0.5, float("nan"), float("inf")), diverged=1)
-    assert '"diverged": 1, "losses": [0.5, NaN, Infinity]' in blown.as_json()
-    assert Outcome.from_json(blown.as_json()).as_json() == blown.as_json()
+def test_what_blew_up_is_read_from_older_stores_too() -> None:
+    blown = Outcome.from_json(OLD.replace("0.5, 0.30000000000000004", "0.5, NaN, Infinity"))
+    assert repr(blown.losses) == repr(array("d", (0.5, float("nan"), float("inf"))))
 
 
 @pytest.mark.parametrize(
@@ -63,48 +66,23 @@ def test_percents_are_those_that_are_known() -> None:
 
 
 @pytest.mark.parametrize(
-    "losses", [(), (0.5,), (1e-300, -0.0, 3.0, 0.1 + 0.2), (float("inf"), float("-inf"), 2.5e22)]
-)
-def test_losses_that_are_read_on_demand_are_those_that_were_written(losses: tuple[float, ...]) -> None:
-    kept = Outcome.from_json(replace(OUTCOME, losses=losses).as_json()).losses
-    assert kept == losses
-    assert losses == kept
-    assert kept != (*losses, 1.0)
-    assert (list(kept), len(kept), bool(kept)) == (list(losses), len(losses), bool(losses))
-    assert [repr(loss) for loss in kept] == [repr(loss) for loss in losses]
-    for place in range(-len(losses), len(losses)):
-        assert kept[place] == losses[place]
-    assert kept[1:] == losses[1:]
-    with pytest.raises(IndexError):
-        _ = kept[len(losses)]
-
-
-@pytest.mark.parametrize(
     "written",
     [
         "0.5, null",
         '0.5, "0.25"',
         "0.5, [0.25]",
         "0.5,",
-        "{}",
         "0.5 0.25",
         "0.5], [0.25",
-        "true",
         "0.5, nothing",
     ],
 )
 def test_losses_that_are_no_numbers_are_refused(written: str) -> None:
     with pytest.raises(BadInput, match="Outcome: "):
-        Outcome.from_json(TEXT.replace("0.5, 0.30000000000000004", written, 1))
+        Outcome.from_json(OLD.replace("0.5, 0.30000000000000004", written, 1))
 
 
 @pytest.mark.parametrize("more", ["x", "}", ", 3", ' {"a": 1}'])
 def test_text_behind_the_end_is_refused(more: str) -> None:
     with pytest.raises(BadInput, match="Outcome: "):
         Outcome.from_json(TEXT + more)
-
-
-def test_values_in_another_order_are_read_as_well() -> None:
-    values = json.loads(TEXT)
-    for names in (sorted(values, reverse=True), ["losses", *sorted(values.keys() - {"losses"})]):
-        assert Outcome.from_json(json.dumps({name: values[name] for name in names})) == OUTCOME

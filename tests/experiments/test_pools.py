@@ -13,7 +13,7 @@ from abacist.engine import training_words
 from abacist.engine.judging import accepted, first_mistakes
 from abacist.errors import BadInput
 from abacist.experiments import Job, Store, Task, run, run_key
-from abacist.experiments.word_sets import Pools
+from abacist.experiments.word_sets import pooled
 from abacist.experiments.work import compute
 from abacist.progress import Progress
 from abacist.specs import Networks
@@ -23,19 +23,19 @@ SPEC = small(test=20)
 
 
 def test_a_run_has_its_own_weights_and_the_words_of_its_place_in_the_pool() -> None:
-    pooled = replace(SPEC, pool=3)
-    assert [pooled.words_seed(seed) for seed in range(7)] == [0, 1, 2, 0, 1, 2, 0]
-    assert pooled.recipe(5) == SPEC.recipe(2)
-    assert run_key(pooled, 0) != run_key(SPEC, 0) == run_key(replace(SPEC, pool=0), 0)
+    of_three = replace(SPEC, pool=3)
+    assert [of_three.words_seed(seed) for seed in range(7)] == [0, 1, 2, 0, 1, 2, 0]
+    assert of_three.recipe(5) == SPEC.recipe(2)
+    assert run_key(of_three, 0) != run_key(SPEC, 0) == run_key(replace(SPEC, pool=0), 0)
     with pytest.raises(BadInput, match="pool must be at least 0"):
         replace(SPEC, pool=-1)
 
 
 def test_results_are_those_of_runs_with_the_same_words_and_weights(tmp_path: Path) -> None:
     """Of seeds below the pool's size they are those of runs with words of their own."""
-    pooled, sets = replace(SPEC, pool=2), ("training", "short", "long")
+    of_two, sets = replace(SPEC, pool=2), ("training", "short", "long")
     with Store(tmp_path) as store:
-        run([Task("pooled", pooled, (0, 1, 2, 3), sets), Task("own", SPEC, (0, 1), sets)], store)
+        run([Task("pooled", of_two, (0, 1, 2, 3), sets), Task("own", SPEC, (0, 1), sets)], store)
         found = {(own.spec.pool, own.seed): own for own in runs_of(store)}
     for seed in (0, 1):
         pair = found[2, seed], found[0, seed]
@@ -61,16 +61,13 @@ def test_networks_accept_what_they_make_no_mistake_on() -> None:
 
 
 def test_what_is_kept_is_what_would_be_drawn_and_no_more_than_there_is_room_for() -> None:
-    recipes = [SPEC.recipe(seed) for seed in range(4)]
-    sizes = [sum(corpus.symbols.size for corpus in draw(recipe)) for recipe in recipes]
-    pools = Pools(room=sum(sizes[:2]))
-    first = pools.draw(recipes[0])
-    assert pools.draw(recipes[0]) is first
-    assert _same(first, recipes[0])
-    pools.draw(recipes[1])
-    pools.draw(recipes[2])
-    assert _same(again := pools.draw(recipes[0]), recipes[0])
-    assert again is not first  # it was the oldest
+    one, other = SPEC.recipe(100), SPEC.recipe(101)
+    first = pooled(one)
+    assert pooled(one) is first
+    assert _same(first, one)
+    assert _same(pooled(other, capacity=1), other)  # all that was kept is dropped for it
+    assert _same(again := pooled(one), one)
+    assert again is not first
 
 
 def _same(drawn: object, recipe: Recipe) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -38,12 +37,6 @@ TASK = Task("tiny", small(), tuple(range(20)))
 
 def never(*_: Any, **__: Any) -> Any:
     raise AssertionError("there was nothing to do")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path) as opened:
-        yield opened
 
 
 def test_the_store_ends_with_exactly_what_was_asked(store: Store) -> None:
@@ -138,19 +131,13 @@ def test_what_was_known_is_not_forgotten_when_more_epochs_are_asked_for(store: S
 
 
 def test_force_works_out_again_with_the_same_content(
-    store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    store: Store, computed: list[Job], tmp_path: Path
 ) -> None:
     run([TASK], store)
     before = content(tmp_path)
-    seeds: list[int] = []
-
-    def counted(job: Job, *given: Any) -> list[Run]:
-        seeds.extend(job.seeds)
-        return compute(job, *given)
-
-    monkeypatch.setattr(running, "compute", counted)
+    computed.clear()
     run([TASK], store, force=True)
-    assert sorted(seeds) == list(range(20))
+    assert sorted(seed for job in computed for seed in job.seeds) == list(range(20))
     assert content(tmp_path) == before
 
 
@@ -165,22 +152,14 @@ def test_tasks_on_the_same_networks_are_worked_out_together(store: Store, tmp_pa
     assert len(store) == 30
 
 
-def test_a_damaged_run_is_named_and_recomputed(
-    store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_damaged_run_is_named_and_recomputed(store: Store, computed: list[Job], tmp_path: Path) -> None:
     run([TASK], store)
     before = content(tmp_path)
-    seeds: list[int] = []
+    computed.clear()
     flip(tmp_path, "weights", seed=3)
-
-    def counted(job: Job, *given: Any) -> list[Run]:
-        seeds.extend(job.seeds)
-        return compute(job, *given)
-
-    monkeypatch.setattr(running, "compute", counted)
     told: list[str] = []
     found = run([TASK], store, warn=told.append)
-    assert seeds == [3]
+    assert [job.seeds for job in computed] == [(3,)]
     (sentence,) = told
     assert f"run {run_key(TASK.spec, 3)} is damaged" in sentence
     assert (len(found.runs), found.left_out) == (20, ())

@@ -7,10 +7,9 @@ from math import comb, inf
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from abacist.experiments import exact_median_interval, median_interval, summarise
-from abacist.experiments.statistics import RESAMPLES
+from abacist.experiments import median_interval, summarise
+from abacist.experiments.statistics import RESAMPLES, exact_median_interval
 from tests.experiments.exact_cases import FUNCTIONS
 
 
@@ -26,13 +25,6 @@ def test_the_interval_is_that_of_a_plain_bootstrap(count: int) -> None:
     for found, level in ((low, 0.025), (high, 0.975)):
         around = np.quantile(medians, [level - 0.006, level + 0.006])
         assert around[0] <= found <= around[1]
-    inner = median_interval(shares, 0.5)
-    assert low <= inner[0] <= inner[1] <= high
-
-
-def test_everything_is_the_same_again() -> None:
-    shares: NDArray[np.float64] = np.random.default_rng(3).random(30)
-    assert median_interval(shares) == median_interval(shares.copy())
 
 
 def test_a_summary_is_numpys() -> None:
@@ -46,7 +38,6 @@ def test_what_is_drawn_a_few_at_a_time_is_what_all_at_once_would_be(count: int) 
     shares = np.random.default_rng(count).integers(0, 50, count) / 3
     drawn = shares[np.random.default_rng(2019).integers(0, count, (RESAMPLES, count))]
     assert median_interval(shares) == tuple(np.quantile(np.median(drawn, axis=1), [0.025, 0.975]))
-    assert median_interval(shares, 0.5) == tuple(np.quantile(np.median(drawn, axis=1), [0.25, 0.75]))
 
 
 @pytest.mark.thorough
@@ -59,11 +50,10 @@ def test_many_runs_need_little_room() -> None:
     assert most < 20e6  # all resamples at once are 640 MB
 
 
-@pytest.mark.parametrize("count", [1, 5, 6, 9, 10, 17])
-@pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.99])
-def test_the_exact_interval_has_the_median_as_often_as_it_says(count: int, level: float) -> None:
+@pytest.mark.parametrize("count", range(1, 40))
+def test_the_exact_interval_has_the_median_as_often_as_it_says(count: int) -> None:
     """Each run is below the median or above it: over all 2ⁿ ways, and no narrower interval does."""
-    low, high = exact_median_interval(np.arange(count, dtype=float), level)
+    low, high = exact_median_interval(np.arange(count, dtype=float))
     ways = np.array([comb(count, below) for below in range(count + 1)]) / 2**count
 
     def missed(cut: int) -> float:
@@ -71,12 +61,12 @@ def test_the_exact_interval_has_the_median_as_often_as_it_says(count: int, level
         return float(2 * ways[:cut].sum())
 
     if low == -inf:
-        assert (high, missed(1) > 1 - level + 1e-12) == (inf, True)
+        assert (high, missed(1) > 0.05 + 1e-12) == (inf, True)
         return
     cut = int(low) + 1
     assert high == count - cut
-    assert missed(cut) <= 1 - level + 1e-12
-    assert cut == count // 2 or missed(cut + 1) > 1 - level - 1e-12
+    assert missed(cut) <= 0.05 + 1e-12
+    assert cut == count // 2 or missed(cut + 1) > 0.05 - 1e-12
 
 
 def test_the_exact_interval_of_simulated_differences() -> None:

@@ -1,4 +1,4 @@
-"""Weights and losses are read from the store when they are asked for: the same ones, or a sentence."""
+"""Weights are read from the store when they are asked for: the same ones, or a sentence."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from abacist.analysis import Search
 from abacist.errors import BadFile
 from abacist.experiments import FILE_NAME, HorizonAim, Measurement, Results, Store
-from tests.experiments.cases import everything, flip, made_up, small
+from tests.experiments.cases import flip, made_up, small
 from tests.ordinary import closed, closed_folder
 
 RUNS = [made_up(small(rate=rate), seed, {"short": {"3": 0.5}}) for rate in (0.2, 0.1) for seed in (2, 0, 1)]
@@ -23,14 +23,6 @@ def results_of(folder: Path) -> Results:
     results = Results.of(store)
     store.close()
     return results
-
-
-def test_runs_have_the_weights_that_were_put_in_and_their_order(tmp_path: Path) -> None:
-    results = results_of(tmp_path)
-    assert {run.key: everything(run) for run in results.runs} == {run.key: everything(run) for run in RUNS}
-    assert [(run.spec.rate, run.seed) for run in results.runs] == [
-        (rate, seed) for rate in (0.1, 0.2) for seed in range(3)
-    ]
 
 
 def test_rows_are_handed_out_one_by_one(tmp_path: Path) -> None:
@@ -72,12 +64,3 @@ def test_a_measurement_that_is_sent_to_another_machine_has_its_weights_with_it(t
     (tmp_path / FILE_NAME).unlink()
     (expected,) = [own.weights for own in RUNS if own.key == run.key]
     assert np.array_equal(pickle.loads(sent).run.weights, expected)
-
-
-def test_losses_are_found_again_by_any_process_or_it_is_said(tmp_path: Path) -> None:
-    results = results_of(tmp_path)
-    for run in pickle.loads(pickle.dumps(results)).runs:
-        assert (run.outcome.losses, run.outcome.losses[-1]) == ((0.5, 0.25), 0.25)
-    (tmp_path / FILE_NAME).unlink()
-    with pytest.raises(BadFile, match=f"{FILE_NAME}: cannot be opened, no such file"):
-        list(results.runs[0].outcome.losses)

@@ -10,9 +10,11 @@ import pytest
 
 import abacist.experiments.files as files
 from abacist.analysis import Search
+from abacist.cells import cell_named
 from abacist.corpora import Grammar, Uniform, Window
 from abacist.errors import BadInput
 from abacist.experiments import SETS, Experiment, HorizonAim, load_experiment, parse_experiment, run_key
+from abacist.languages import language_named
 from tests.experiments.cases import TINY, small
 
 
@@ -36,8 +38,9 @@ def test_a_file_without_lists_is_one_task() -> None:
 
 
 def test_the_name_is_the_files_and_the_title_is_said() -> None:
-    assert (parsed(TINY).name, parsed(TINY).title) == ("sweep", "sweep")
-    assert parsed('title = "A sweep"\n' + TINY).title == "A sweep"
+    plain, titled = parsed(TINY), parsed('title = "A sweep"\nabout = "Why."\n' + TINY)
+    assert (plain.name, plain.title, plain.about) == ("sweep", "sweep", "")
+    assert (titled.name, titled.title, titled.about) == ("sweep", "A sweep", "Why.")
     assert all(task.experiment == "sweep" for task in parsed(TINY).tasks)
 
 
@@ -65,6 +68,8 @@ def test_lists_are_multiplied_out_in_their_order() -> None:
 @pytest.mark.parametrize(
     ("field", "written", "values"),
     [
+        ("language", '["dyck-1", "shuffle-2"]', [language_named(name) for name in ("dyck-1", "shuffle-2")]),
+        ("cell", '["gru", "rnn_relu"]', [cell_named(name) for name in ("gru", "rnn_relu")]),
         ("hidden", "[1, 2, 64]", [1, 2, 64]),
         ("epochs", "[0, 3]", [0, 3]),
         ("batch", "[1, 7]", [1, 7]),
@@ -85,17 +90,11 @@ def test_every_field_can_be_swept(field: str, written: str, values: list[Any]) -
     assert [task.spec for task in tasks] == [small(**{field: value}) for value in values]
 
 
-def test_languages_and_cells_can_be_swept() -> None:
-    tasks = parsed(replaced(language='["dyck-1", "shuffle-2"]', cell='["gru", "rnn_relu"]')).tasks
-    assert [(t.spec.language.name, t.spec.cell.name) for t in tasks] == list(
-        product(("dyck-1", "shuffle-2"), ("gru", "rnn_relu"))
-    )
-
-
 def test_the_source_of_words_can_be_swept() -> None:
     tasks = parsed(replaced(grammar='["1/2,1/4", "2/5,1/3"]', uniform="[false, true]")).tasks
     first, second = Grammar.parse("1/2,1/4"), Grammar.parse("2/5,1/3")
     assert [task.spec.source for task in tasks] == [None, Uniform(first), second, Uniform(second)]
+    assert parsed(TINY + "uniform = true\nby_count = true\n").tasks[0].spec.source == Uniform()
 
 
 def test_the_papers_grammar_said_or_left_out_is_the_same_spec() -> None:
@@ -131,16 +130,6 @@ def test_a_file_is_its_text(tmp_path: Path) -> None:
     path.write_text(TINY + "runs = 3\n")
     assert load_experiment(path) == parsed(TINY + "runs = 3\n")
     assert load_experiment(path, runs=1) == parsed(TINY, runs=1)
-
-
-def test_words_by_count_can_be_asked_for() -> None:
-    (task,) = parsed(TINY + "uniform = true\nby_count = true\n").tasks
-    assert task.spec.source == Uniform()
-
-
-def test_what_an_experiment_is_about_is_said_at_its_top() -> None:
-    assert parsed(TINY).about == ""
-    assert parsed('about = "Why we sweep."\n' + TINY).about == "Why we sweep."
 
 
 def test_former_names_of_fields_work_and_say_the_new_ones(caplog: pytest.LogCaptureFixture) -> None:

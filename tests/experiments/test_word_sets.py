@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,12 +15,6 @@ from tests.engine.reference import first_rejection
 from tests.experiments.cases import runs_of, small, view
 
 SPEC = small(test=20)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path) as store:
-        yield store
 
 
 @pytest.mark.parametrize("language", ["dyck-1", "shuffle-2"])

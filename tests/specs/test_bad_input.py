@@ -10,7 +10,7 @@ import pytest
 
 from abacist.cells import Layout, cell_named
 from abacist.specs import Networks, Spec
-from abacist.specs.files import Folder, NetworkFile, save_network
+from abacist.specs.files import NetworkFile, save_folder, save_network
 from tests.wrong_input import is_refused
 
 LAYOUT = Layout(cell_named("lstm"), 2, 3, 2)
@@ -23,6 +23,7 @@ ROW = [1.0] * LAYOUT.size
     [
         (LAYOUT, [ROW]),
         (LAYOUT, np.zeros((2, 3))),
+        (LAYOUT, np.zeros(LAYOUT.size)),
         (LAYOUT, np.zeros((1, LAYOUT.size), int)),
         (LAYOUT, np.zeros((1, LAYOUT.size), np.float16)),
         (None, NETWORKS.parameters),
@@ -66,22 +67,17 @@ def test_cells_that_are_only_names(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("networks", "record"), [(None, {}), (NETWORKS, None), (Networks(LAYOUT, NETWORKS.parameters[:0]), {})]
+    ("networks", "about"), [(None, {}), (NETWORKS, 3), (Networks(LAYOUT, NETWORKS.parameters[:0]), {})]
 )
-def test_folders(networks: Any, record: Any) -> None:
-    is_refused(lambda: Folder(networks, record))
-
-
-def test_a_record_is_json_that_every_reader_takes(tmp_path: Path) -> None:
-    Folder(NETWORKS, {"loss": float("nan")}).save(tmp_path / "networks")
-    assert '"loss": "nan"' in (tmp_path / "networks" / "run.json").read_text()
-    is_refused(lambda: Folder(NETWORKS, {"loss": NETWORKS}).save(tmp_path / "others"))
+def test_folders(networks: Any, about: Any, tmp_path: Path) -> None:
+    is_refused(lambda: save_folder(networks, tmp_path / "networks", about=about))
+    assert not (tmp_path / "networks").exists()
 
 
 def test_a_place_that_is_a_text(tmp_path: Path) -> None:
     place: Any = str(tmp_path / "networks")
-    is_refused(lambda: Folder(NETWORKS, {}).save(place))
-    is_refused(lambda: Folder.load(place))
+    is_refused(lambda: save_folder(NETWORKS, place))
+    is_refused(lambda: NetworkFile.load_folder(place))
 
 
 def test_values_of_a_spec() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import struct
 import subprocess
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,8 +21,9 @@ from safetensors.numpy import save_file
 
 from abacist.cells import CELLS, Cell
 from abacist.errors import BadFile
+from abacist.languages import language_values, regular
 from abacist.specs import Networks
-from abacist.specs.files import Folder, NetworkFile, save_network
+from abacist.specs.files import NetworkFile, save_folder, save_network
 from tests.engine.cases import cells, in_precision, layout_of, random_networks
 
 LSTM = CELLS["lstm"]
@@ -37,26 +40,51 @@ def test_saved_and_loaded(cell: Cell, precision: str, tmp_path: Path) -> None:
     save_network(networks, 1, tmp_path / "one.safetensors")
     one = NetworkFile.load(tmp_path / "one.safetensors", cell).networks
     assert one == Networks(networks.layout, networks.parameters[1:2].copy())
-    record: dict[str, Any] = {"language": "dyck-1", "note": "⟨ ⟩", "seeds": [1, 2, 3]}
-    Folder(networks, record).save(tmp_path / "new" / "folder")
-    folder = Folder.load(tmp_path / "new" / "folder")
+    about = {"language": "dyck-1", "note": "⟨ ⟩"}
+    save_folder(networks, tmp_path / "new" / "folder", about=about)
+    folder = NetworkFile.load_folder(tmp_path / "new" / "folder")
     assert folder.networks == networks
-    assert folder.record == record | {"cell": cell.name, "runs": 3, "sha256": folder.record["sha256"]}
+    assert about.items() <= folder.about.items()
+    assert (folder.about["cell"], folder.about["runs"]) == (cell.name, "3")
+
+
+def old_folder(networks: Networks, folder: Path, **record: Any) -> None:
+    """A folder as older versions wrote it: what is said about the networks is in a record beside them."""
+    folder.mkdir()
+    rows = [networks.tensors(run) for run in range(len(networks))]
+    file = folder / "networks.safetensors"
+    save_file({name: np.stack([row[name] for row in rows]) for name in rows[0]}, file, {"threshold": "0.25"})
+    record |= {"cell": networks.layout.cell.name, "runs": len(networks)}
+    checksum = hashlib.sha256(file.read_bytes()).hexdigest()
+    (folder / "run.json").write_text(json.dumps(record | {"sha256": checksum}))
+
+
+def test_folders_of_older_versions_are_read(tmp_path: Path) -> None:
+    networks, own = networks_of(), language_values(regular("(ab)*"))
+    networks = Networks(replace(networks.layout, threshold=0.25), networks.parameters)
+    for number, (language, text) in enumerate((("dyck-1", "dyck-1"), (None, None), (own, json.dumps(own)))):
+        folder = tmp_path / str(number)
+        old_folder(networks, folder, language=language, spec={"steps": "last"})
+        read = NetworkFile.load_folder(folder)
+        assert read.networks == networks
+        written = read.about.get("language")
+        assert written == text or json.loads(str(written)) == own
+        assert read.about["steps"] == "last"
 
 
 def test_networks_that_are_not_finite_come_back_too(tmp_path: Path) -> None:
     rows = networks_of().parameters.copy()
     rows[0, 0], rows[1, 1], rows[2, 2] = np.nan, np.inf, -np.inf
-    Folder(Networks(networks_of().layout, rows), {}).save(tmp_path)
-    assert Folder.load(tmp_path).networks.parameters.tobytes() == rows.tobytes()
+    save_folder(Networks(networks_of().layout, rows), tmp_path)
+    assert NetworkFile.load_folder(tmp_path).networks.parameters.tobytes() == rows.tobytes()
 
 
 def test_that_outputs_are_probabilities_is_in_the_file(tmp_path: Path) -> None:
     networks = Networks(replace(networks_of().layout, threshold=1 / 30), networks_of().parameters)
     save_network(networks, 0, tmp_path / "one.safetensors")
     assert NetworkFile.load(tmp_path / "one.safetensors", LSTM).networks.layout == networks.layout
-    Folder(networks, {}).save(tmp_path / "folder")
-    assert Folder.load(tmp_path / "folder").networks == networks
+    save_folder(networks, tmp_path / "folder")
+    assert NetworkFile.load_folder(tmp_path / "folder").networks == networks
     save_network(networks_of(), 0, tmp_path / "none.safetensors")
     assert NetworkFile.load(tmp_path / "none.safetensors", LSTM).networks.layout.threshold is None
     for text, why in (
@@ -127,14 +155,21 @@ def test_a_bit_flipped_in_the_header_is_refused_or_changes_nothing(
         assert found == Networks(networks_of().layout, networks_of().parameters[:1].copy())
 
 
-def test_a_bit_flipped_in_the_weights_of_a_folder_is_refused(tmp_path: Path) -> None:
-    Folder(networks_of(), {}).save(tmp_path)
-    path = tmp_path / "networks.safetensors"
-    content = bytearray(path.read_bytes())
-    content[-3] ^= 0x40
-    path.write_bytes(content)
-    with pytest.raises(BadFile):
-        Folder.load(tmp_path)
+def test_a_bit_flipped_in_a_folder_is_refused_or_changes_nothing(tmp_path: Path) -> None:
+    """In its weights, in what is said about them, or in the file of an older one."""
+    save_folder(networks_of(), tmp_path / "new", about={"language": "dyck-1", "steps": "last"})
+    old_folder(networks_of(), tmp_path / "old")
+    for folder, places in ((tmp_path / "new", range(0, 900, 7)), (tmp_path / "old", (40, -3))):
+        path, whole = folder / "networks.safetensors", NetworkFile.load_folder(folder)
+        content = path.read_bytes()
+        for place in (*places, -3):
+            flipped = bytearray(content)
+            flipped[place] ^= 1
+            path.write_bytes(flipped)
+            with suppress(BadFile):
+                read = NetworkFile.load_folder(folder)
+                assert (read.networks, read.about) == (whole.networks, whole.about)
+                assert place != -3
 
 
 @pytest.mark.parametrize(
@@ -147,24 +182,24 @@ def test_a_bit_flipped_in_the_weights_of_a_folder_is_refused(tmp_path: Path) -> 
     ],
 )  # fmt: skip
 def test_a_damaged_record_is_refused(record: bytes, tmp_path: Path) -> None:
-    Folder(networks_of(), {}).save(tmp_path)
-    (tmp_path / "run.json").write_bytes(record)
+    old_folder(networks_of(), tmp_path / "old")
+    (tmp_path / "old" / "run.json").write_bytes(record)
     with pytest.raises(BadFile) as refusal:
-        Folder.load(tmp_path)
+        NetworkFile.load_folder(tmp_path / "old")
     assert str(tmp_path) in str(refusal.value)
     assert "\n" not in str(refusal.value)
 
 
 def test_a_folder_that_is_missing_or_lacks_a_part_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="nowhere: is not a folder of networks, there is no such folder"):
-        Folder.load(tmp_path / "nowhere")
-    Folder(networks_of(), {}).save(tmp_path / "a")
+        NetworkFile.load_folder(tmp_path / "nowhere")
+    save_folder(networks_of(), tmp_path / "a")
     (tmp_path / "a" / "networks.safetensors").unlink()
-    with pytest.raises(BadFile, match=r"networks\.safetensors: cannot be read"):
-        Folder.load(tmp_path / "a")
+    with pytest.raises(BadFile, match=r"a: is not a folder of networks, it has no networks\.safetensors"):
+        NetworkFile.load_folder(tmp_path / "a")
     (tmp_path / "file").write_text("")
     with pytest.raises(BadFile, match="folder: cannot be created, not a directory"):
-        Folder(networks_of(), {}).save(tmp_path / "file" / "folder")
+        save_folder(networks_of(), tmp_path / "file" / "folder")
     with pytest.raises(BadFile, match=r"one\.safetensors: cannot be written"):
         save_network(networks_of(), 0, tmp_path / "nowhere" / "one.safetensors")
 
@@ -172,10 +207,10 @@ def test_a_folder_that_is_missing_or_lacks_a_part_is_refused(tmp_path: Path) -> 
 _SAVING = """
 import sys
 from pathlib import Path
-from abacist.specs.files import Folder, save_network
+from abacist.specs.files import NetworkFile, save_folder, save_network
 from tests.specs.test_network_files import networks_of
 save_network(networks_of(), 1, Path(sys.argv[1]) / "one.safetensors")
-Folder(networks_of(), {"language": "dyck-1"}).save(Path(sys.argv[1]) / "folder")
+save_folder(networks_of(), Path(sys.argv[1]) / "folder", about={"language": "dyck-1"})
 """
 
 
@@ -190,7 +225,7 @@ def test_the_same_networks_are_the_same_bytes_in_every_process(tmp_path: Path) -
         subprocess.run([sys.executable, "-c", _SAVING, str(folder)], check=True, env=environment)
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
         found.append({path.relative_to(folder): path.read_bytes() for path in paths})
-    assert len(found[0]) == 3
+    assert len(found[0]) == 2
     assert all(files == found[0] for files in found)
     for _ in range(10):
         save_network(networks_of(), 1, tmp_path / "again.safetensors")
@@ -209,14 +244,14 @@ def test_a_folder_that_cannot_be_completed_leaves_nothing_in_the_way(
         folder.mkdir()
 
     def full_disk(path: Path, data: bytes) -> None:
-        if path.name == "run.json":
+        if path.name == "networks.safetensors":
             raise BadFile(f"{path}: cannot be written, no space left on device")
         path.write_bytes(data)
 
     with monkeypatch.context() as disk:
         disk.setattr("abacist.specs.files.write_whole", full_disk)
         with pytest.raises(BadFile, match="no space left"):
-            Folder(networks_of(), {}).save(folder)
+            save_folder(networks_of(), folder)
     assert folder.exists() == (place == "empty")
-    Folder(networks_of(), {}).save(folder)
-    assert Folder.load(folder).networks == networks_of()
+    save_folder(networks_of(), folder)
+    assert NetworkFile.load_folder(folder).networks == networks_of()

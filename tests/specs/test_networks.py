@@ -109,14 +109,6 @@ def test_what_is_no_such_network_is_refused_in_one_sentence(tensors: dict[str, A
     assert "\n" not in str(refusal.value)
 
 
-def test_the_wrong_number_of_parameters_is_refused() -> None:
-    layout = layout_of(GRU, 3)
-    with pytest.raises(BadInput, match="parameters per run are needed"):
-        Networks(layout, np.zeros((2, layout.size + 1)))
-    with pytest.raises(BadInput, match="parameters per run are needed"):
-        Networks(layout, np.zeros(layout.size))
-
-
 def test_networks_are_values() -> None:
     layout = layout_of(GRU, 2)
     rows = np.zeros((1, layout.size))

@@ -36,19 +36,8 @@ def test_a_file_can_name_a_recipe() -> None:
 
 
 def test_train_takes_a_recipe(tmp_path: Path) -> None:
-    small = (
-        "--train-words",
-        "20",
-        "--test-words",
-        "4",
-        "--train-lengths",
-        "2:12",
-        "--long-lengths",
-        "14:16",
-        "--epochs",
-        "1",
-    )
-    asked = ("train", "dyck-2", "gru", "--recipe", "published", "--runs", "1", *small, "--out", str(tmp_path))
+    small = "--train-words 20 --test-words 4 --train-lengths 2:12 --long-lengths 14:16 --epochs 1 --runs 1"
+    asked = ("train", "dyck-2", "gru", "--recipe", "published", *small.split(), "--out", str(tmp_path))
     code, _, _ = inside(*asked)
     assert code == 0
     with Store(tmp_path, reading=True) as store:

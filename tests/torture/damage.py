@@ -105,7 +105,7 @@ def damaged_networks(ground: Path, chance: random.Random) -> None:
     """A folder of networks judges as before, or is refused; a file without a record is only read in peace."""
     asked = ("judge", str(ground / "networks"), "--language", "dyck-1", "()", "(())()")
     true = command(*asked)
-    _spoil(ground / "networks" / chance.choice(("networks.safetensors", "run.json")), chance)
+    _spoil(ground / "networks" / "networks.safetensors", chance)
     ended = command(*asked)
     if ended.code:
         _refused(ended, "networks")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from abacist.experiments import FILE_NAME
-from abacist.specs.files import Folder
+from abacist.specs.files import NetworkFile
 from tests.experiments.cases import content
 from tests.torture.trial import Broken, Ended, lawful
 
@@ -85,7 +85,7 @@ def system_call_faults(ground: Path, chance: random.Random) -> None:
 def _done_before(arguments: tuple[str, ...], ended: Ended, ground: Path) -> bool:
     """Whether a command is refused because the disturbed one had done its work and could not say so."""
     if "new: already exists and is not empty" in ended.errors:
-        Folder.load(ground / "new")  # whole, or else an error
+        NetworkFile.load_folder(ground / "new")  # whole, or else an error
         return True
     return arguments[0] == "delete" and "no runs to delete" in ended.errors
 

@@ -13,14 +13,14 @@ from abacist.bridge.prediction_files import load_predictions, load_words
 from abacist.cells import cell_named, cell_written
 from abacist.corpora import Window, source_asked_for
 from abacist.errors import AbacistError
+from abacist.experiments.cluster import check_cluster
 from abacist.experiments.conditions import Conditions
 from abacist.experiments.files import load_experiment
-from abacist.experiments.opened_clusters import check_cluster
 from abacist.experiments.outcome import Outcome
 from abacist.experiments.plan import Shard
 from abacist.languages import language_named
 from abacist.languages.writing import language_asked_for, language_from_text, load_language
-from abacist.specs.files import Folder, NetworkFile
+from abacist.specs.files import NetworkFile
 from abacist.specs.spec import Spec
 from abacist.untrusted import read_json
 from tests.torture.trial import Broken, in_time
@@ -112,7 +112,7 @@ READERS: dict[str, tuple[Callable[[Path, bytes], Any], tuple[str, ...]]] = {
     "cell's name": (_of_text(cell_named), ("lstm_x2", "stack_rnn", "rnn_relu")),
     "cell's text": (_of_text(cell_written), ("mine#0123456789ab_x2", "lstm")),
     "network": (_safetensors, (_HEADER,)),
-    "record": (_of_file("run.json", lambda path: Folder.load(path.parent)), (_RECORD,)),
+    "record": (_of_file("run.json", lambda path: NetworkFile.load_folder(path.parent)), (_RECORD,)),
     "certificate": (_of_file("c.json", load_certificate), ('{"format": 1, "statement": {"depth": 3}}',)),
     "scheduler": (
         _of_file("scheduler.json", lambda path: check_cluster(str(path))),

@@ -25,7 +25,7 @@ from abacist.cells import outside_model
 from abacist.corpora import EDITS, Words, pack_texts
 from abacist.errors import BadInput, Impossible
 from abacist.experiments import MEMBERS, RECOGNITION_SETS, KnownHorizon, Outcome, Run, Store
-from abacist.experiments.joining import differences, joined
+from abacist.experiments.housekeeping import differences, joined
 from abacist.experiments.word_sets import WordSets
 from abacist.fields import checked
 from abacist.languages import Language, Word

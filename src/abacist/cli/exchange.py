@@ -26,7 +26,7 @@ from abacist.cli.stores import open_results
 from abacist.errors import BadInput
 from abacist.fields import Range
 from abacist.files import write_whole
-from abacist.languages import language_asked_for, language_from_text, language_values
+from abacist.languages import language_asked_for, language_from_text, language_text
 from abacist.report import comma_separated, runs_table
 from abacist.specs.files import NetworkFile, save_network
 from abacist.wording import escape_controls, plural
@@ -53,7 +53,7 @@ def import_(
     chosen = language_asked_for(language) if language else text and language_from_text(text)
     if chosen:
         networks.check_language(chosen)
-    written = language_values(chosen) if chosen else None
+    written = language_text(chosen) if chosen else None
     target = out or file.with_suffix("")
     keep_networks(networks, {"language": written, "from": escape_controls(file.name)}, target)
     say(
@@ -112,7 +112,7 @@ def construct(
     """
     chosen = language_asked_for(language)
     networks = constructed(chosen, precision)
-    keep_networks(networks, {"language": chosen.name, "from": "constructed"}, out)
+    keep_networks(networks, {"language": language_text(chosen), "from": "constructed"}, out)
     units = plural(networks.layout.hidden, "hidden unit")
     say(f"lstm with {units} that counts {chosen.name}, {precision}, kept in {out}")
 
@@ -139,11 +139,7 @@ def saturate(
     check_gates(first.networks.layout.cell)
     sharper = saturated(joined(networks), factor)
     origin = first.title if len(networks) == 1 else first.place
-    record = {
-        "language": first.language,
-        "from": f"{origin}, saturated by {factor:g}",
-        "spec": {"steps": first.steps},
-    }
-    keep_networks(sharper, record, out)
+    about = {name: first.about().get(name) for name in ("language", "steps")}
+    keep_networks(sharper, about | {"from": f"{origin}, saturated by {factor:g}"}, out)
     gates = "the gates they had" if factor == 1 else f"gates {factor:g} times as sharp"
     say(f"{plural(len(sharper), 'network')} with {gates}, kept in {out}")

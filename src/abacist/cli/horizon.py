@@ -21,9 +21,9 @@ from abacist.cli.stores import settings_of
 from abacist.cli.tables import show_table
 from abacist.errors import BadFile, BadInput
 from abacist.experiments import HorizonAim, Measurement, Run, Store, measure
-from abacist.experiments.joining import merge_known
-from abacist.experiments.measuring import bracket, sharpened
+from abacist.experiments.housekeeping import merge_known
 from abacist.experiments.run_values import differing
+from abacist.experiments.work import bracket, sharpened
 from abacist.fields import Range
 from abacist.languages import Language
 from abacist.progress import Progress, busy

@@ -18,7 +18,7 @@ from abacist.corpora.packed import pack
 from abacist.engine import cross_entropy, first_mistakes, first_rejections
 from abacist.errors import BadInput, BadWord
 from abacist.experiments import Task
-from abacist.experiments.grouping import statistic
+from abacist.experiments.statistics import statistic
 from abacist.experiments.word_sets import WordSets
 from abacist.fields import Field
 from abacist.languages import Language, Reading, Word

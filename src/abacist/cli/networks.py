@@ -28,7 +28,7 @@ from abacist.languages import (
     name_in_text,
 )
 from abacist.specs import Networks
-from abacist.specs.files import Folder, NetworkFile
+from abacist.specs.files import NetworkFile, save_folder
 from abacist.wording import plural
 
 _RUN = typer.Argument(
@@ -175,7 +175,10 @@ class SomeNetworks:
         if self.where:
             raise BadInput("--where chooses runs of a store, not keys or folders of networks")
         if is_file or (name and path.is_dir()):
-            networks = [_in_file(path, self.cell)] if is_file else _in_folder(path)
+            cell = None if self.cell is None else cell_named(self.cell)
+            networks = _in_file(
+                path, NetworkFile.load(path, cell) if is_file else NetworkFile.load_folder(path)
+            )
             _check_number(run, len(networks))
             return networks if run is None else [networks[run]]
         if run is not None:
@@ -187,9 +190,9 @@ class SomeNetworks:
         return [_of_run(name, self.results, run_named(name, self.results), 0)]
 
 
-def keep_networks(networks: Networks, record: dict[str, Any], folder: Path) -> None:
+def keep_networks(networks: Networks, about: Mapping[str, str | None], folder: Path) -> None:
     """Write networks into a new folder, which goes by its name from then on, and print that name."""
-    Folder(networks, record).save(folder)
+    save_folder(networks, folder, about={name: text for name, text in about.items() if text is not None})
     print(folder)
 
 
@@ -245,9 +248,8 @@ def _of_run(place: str, store: Path, run: Run, number: int) -> Network:
     return Network(run.key[:8], place, number, run.networks, language, spec.steps, title, run, store)
 
 
-def _in_file(path: Path, cell: str | None) -> Network:
-    """The network of a file that Abacist exported or PyTorch wrote."""
-    kept = NetworkFile.load(path, None if cell is None else cell_named(cell))
+def _in_file(path: Path, kept: NetworkFile) -> list[Network]:
+    """The networks of a file that Abacist exported or PyTorch wrote, or of a folder."""
     layout, about = kept.networks.layout, kept.about
     text = about.get("language")
     name = "no language" if text is None else name_in_text(text)
@@ -255,21 +257,10 @@ def _in_file(path: Path, cell: str | None) -> Network:
     if text is not None and name != text:
         language = language_values(language_from_text(text))
     seed = f", seed {about['seed']}" if "seed" in about else ""
-    title = f"{path}: {layout.cell.name} with {plural(layout.hidden, 'hidden unit')} on {name}{seed}"
-    steps = about.get("steps", "all")
-    return Network(str(path), str(path), 0, kept.networks, language, steps, title, said=about)
-
-
-def _in_folder(path: Path) -> list[Network]:
-    """The networks of a folder that `abacist import` or another command has made."""
-    kept = Folder.load(path)
-    language = kept.record.get("language")
-    steps = kept.record.get("spec", {}).get("steps", "all")
-    layout, rows = kept.networks.layout, kept.networks.parameters
-    name = language["name"] if isinstance(language, dict) and "name" in language else language
-    about = f"{layout.cell.name} with {plural(layout.hidden, 'hidden unit')} on {name or 'no language'}"
-    alone = [Networks(layout, rows[number : number + 1]) for number in range(len(rows))]
-    return [
-        Network(f"{path} {n}", str(path), n, network, language, steps, f"{path}, run {n}: {about}")
-        for n, network in enumerate(alone)
-    ]
+    what = f"{layout.cell.name} with {plural(layout.hidden, 'hidden unit')} on {name}{seed}"
+    networks = []
+    for number, row in enumerate(kept.networks.parameters):
+        names = (f"{path}", f"{path}") if path.is_file() else (f"{path} {number}", f"{path}, run {number}")
+        alone, steps, title = Networks(layout, row[None]), about.get("steps", "all"), f"{names[1]}: {what}"
+        networks.append(Network(names[0], str(path), number, alone, language, steps, title, said=about))
+    return networks

@@ -18,9 +18,9 @@ from abacist.experiments import PAPER_SETS, check_claims, experiment_named
 from abacist.experiments.conditions import known_field
 from abacist.experiments.distributions import distributions as published_distributions
 from abacist.experiments.distributions import summarised, written_distributions
-from abacist.experiments.grouping import STATISTICS, grouped, in_order, statistics_named
-from abacist.experiments.paper_table import STATISTICS as PAPER_STATISTICS
+from abacist.experiments.paper_table import STATISTICS
 from abacist.experiments.run_values import NUMBER, OTHERS, PERCENT, fields_of
+from abacist.experiments.statistics import GROUP_STATISTICS, grouped, in_order, statistics_named
 from abacist.fields import Field, Range
 from abacist.files import write_whole
 from abacist.report import (
@@ -51,9 +51,9 @@ _CLAIMS, _OWN, _TABLE_3 = "claims", "own", "table-3"
 _StatisticsOption = Annotated[
     list[str] | None,
     Field(
-        f"What is said of runs that are alike: {one_of(STATISTICS)}, or q90.",
+        f"What is said of runs that are alike: {one_of(GROUP_STATISTICS)}, or q90.",
         option="show",
-        usual=",".join(PAPER_STATISTICS),
+        usual=",".join(STATISTICS),
     ),
 ]
 
@@ -105,7 +105,7 @@ def runs(
         raise BadInput("no runs to list: the store has none that fit")
     by = [known_field(name, fields) for name in separated(group_by)]
     if by:
-        usual = separated(statistics) or PAPER_STATISTICS
+        usual = separated(statistics) or STATISTICS
         listed = _groups(rows, fields, by, named, statistics_named(usual))
     else:
         listed = Table("runs", "Runs", run_columns(every), tuple(rows))
@@ -188,7 +188,7 @@ def table(
         experiment = _TABLE_3
     if statistics and experiment == _CLAIMS:
         raise BadInput("--show is about accuracies, and claims have none")
-    shown = statistics_named(separated(statistics)) or PAPER_STATISTICS
+    shown = statistics_named(separated(statistics)) or STATISTICS
     plan = None if experiment in (None, _CLAIMS, _OWN) else experiment_asked_for(str(experiment), runs)
     with working("making the table"):
         store = open_results(results)

@@ -16,7 +16,7 @@ from abacist.cli.stores import run_named
 from abacist.cli.tables import show_rows
 from abacist.errors import BadInput
 from abacist.experiments import SETS, Job, Run, compute, run_as_toml
-from abacist.experiments.joining import differences, on_what
+from abacist.experiments.housekeeping import differences, on_what
 from abacist.experiments.run_values import settings_of
 from abacist.fields import Field
 from abacist.languages import largest_length

@@ -21,8 +21,8 @@ from abacist.experiments import (
     run_values,
 )
 from abacist.experiments.conditions import Alternative, Condition
-from abacist.experiments.grouping import in_order
-from abacist.experiments.run_values import fields_of, rows_on_demand
+from abacist.experiments.run_values import fields_of, run_rows
+from abacist.experiments.statistics import in_order
 from abacist.fields import Field
 from abacist.files import absence
 from abacist.specs import Spec
@@ -93,8 +93,8 @@ def chosen(
 ) -> list[tuple[Run, dict[str, Any]]]:
     """The runs that fit all conditions, with their rows; says which values no run has."""
     conditions = Conditions.parse(where, fields_of(runs) if fields is None else fields)
-    pairs = zip(runs, rows_on_demand(runs), strict=True)
-    fitting = [(run, row.whole()) for run, row in pairs if conditions.fit(row)]
+    pairs = zip(runs, run_rows(runs), strict=True)
+    fitting = [(run, row) for run, row in pairs if conditions.fit(row)]
     missing = [(one, part) for one in conditions.listed for part in _missing(one, runs)]
     for condition, part in missing:
         value = f"{condition.sign} {part.text}".removeprefix("= ")
@@ -107,7 +107,7 @@ def chosen(
 def _missing(condition: Condition, runs: Sequence[Run]) -> list[Alternative]:
     """The values of a condition that a run was expected to have, and none has."""
     left = [] if condition.sign == "!=" else list(condition.alternatives)
-    for row in rows_on_demand(runs):
+    for row in run_rows(runs):
         value = row.get(condition.field)
         left = [] if condition.is_whole(value) else [part for part in left if not part.has(value)]
         if not left:
@@ -117,10 +117,10 @@ def _missing(condition: Condition, runs: Sequence[Run]) -> list[Alternative]:
 
 def _there_are(field: str, runs: Sequence[Run]) -> str:
     """The values that there are, where they are few, or the least and the most of many numbers."""
-    values = {row.get(field) for row in rows_on_demand(runs)}
-    present = sorted((value for value in values if in_order(value)[0] < 2), key=in_order)
+    values = {row.get(field) for row in run_rows(runs)}
+    present: list[Any] = sorted((value for value in values if in_order(value)[0] < 2), key=in_order)
     if field == "key":
-        present = sorted({key[:8] for key in present})
+        present = sorted({str(key)[:8] for key in present})
     if len(present) <= _LISTED:
         return f"; there are {', '.join(map(str, present)) or 'none'}"
     return "" if isinstance(present[0], str) else f"; there are {present[0]} to {present[-1]}"

@@ -1,18 +1,16 @@
 """Experiments: what to run, a store that survives anything, statistics against the paper.
 
 `files` reads what to run into the tasks of a `plan`. `running` computes what is `missing`: it gives jobs
-(`job`) to `workers` or to a `cluster`, which `opened_clusters` opens, where `work` trains and judges on
-`word_sets`, and `measuring` finds horizons; `run_progress` tells how far that is. The `outcome` of a run
-stands in a `store`, whose file is a `database` of `rows` and of claims by `owners`; `housekeeping` and
-`joining` merge stores. `results` reads them for tables and figures, `run_values` has their fields, which
-`conditions` and `grouping` choose by. `statistics`, `p_values` and `distributions` compare runs with those of
-the `paper`, and `claims` judges its statements.
+(`job`) to `workers` or to a `cluster`, where `work` trains and judges on `word_sets`, and finds horizons;
+`run_progress` tells how far that is. The `outcome` of a run stands in a `store`, whose file is a `database`
+of `rows` and of claims by `owners`; `housekeeping` merges stores. `results` reads them for
+tables and figures, `run_values` has their fields, which `conditions` choose by. `statistics`, `p_values` and
+`distributions` compare runs with those of the `paper_table`, and `claims` judges the paper's statements.
 """
 
 from abacist.experiments.claims import FAILS, HOLDS, OPEN, PARTLY, Part, Verdict, check_claims
-from abacist.experiments.cluster import Cluster
+from abacist.experiments.cluster import Cluster, check_cluster, open_cluster
 from abacist.experiments.conditions import Condition, Conditions, fitting, frame
-from abacist.experiments.failures import BlocksFailed, Failure, WorkersLost
 from abacist.experiments.files import (
     ALIASES,
     Experiment,
@@ -21,12 +19,10 @@ from abacist.experiments.files import (
     load_experiment,
     parse_experiment,
 )
-from abacist.experiments.housekeeping import Merged, delete, merge, vacuum
+from abacist.experiments.housekeeping import delete, merge, vacuum
 from abacist.experiments.job import AnyJob, Job, Measurement
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
-from abacist.experiments.measuring import measure
 from abacist.experiments.missing import jobs_for
-from abacist.experiments.opened_clusters import check_cluster, open_cluster
 from abacist.experiments.outcome import Outcome, Run, percents
 from abacist.experiments.p_values import exact_p_value, fisher, holm, joint_p_value, p_value
 from abacist.experiments.paper_table import TABLE_3, Figures
@@ -44,11 +40,11 @@ from abacist.experiments.plan import (
 from abacist.experiments.results import Results
 from abacist.experiments.run_files import run_as_toml
 from abacist.experiments.run_progress import RunProgress
-from abacist.experiments.running import run
-from abacist.experiments.statistics import exact_median_interval, median_interval, summarise
+from abacist.experiments.running import BlocksFailed, Failure, run
+from abacist.experiments.statistics import median_interval, summarise
 from abacist.experiments.store import FILE_NAME, Store
-from abacist.experiments.work import compute
-from abacist.experiments.workers import Workers
+from abacist.experiments.work import compute, measure
+from abacist.experiments.workers import Workers, WorkersLost
 
 __all__ = [
     "ALIASES",
@@ -75,7 +71,6 @@ __all__ = [
     "Job",
     "KnownHorizon",
     "Measurement",
-    "Merged",
     "Outcome",
     "Part",
     "Results",
@@ -92,7 +87,6 @@ __all__ = [
     "check_cluster",
     "compute",
     "delete",
-    "exact_median_interval",
     "exact_p_value",
     "experiment_named",
     "fisher",

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import isnan
+from functools import cached_property
+from math import inf, isnan
 from operator import ge, gt, le, lt
 from typing import Any
 
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 from abacist.errors import BadInput, UnknownName
 from abacist.experiments.outcome import Run
 from abacist.experiments.results import Results
-from abacist.experiments.run_values import KEY, NUMBER, PERCENT, TEXT, RowOnDemand, fields_of, rows_on_demand
+from abacist.experiments.run_values import KEY, NUMBER, PERCENT, TEXT, fields_of, run_rows
 from abacist.experiments.store import Store
 from abacist.fields import check_fields, checked
 from abacist.wording import did_you_mean
@@ -49,9 +50,6 @@ class Alternative:
 
     text: str
     has: Callable[[Any], bool]
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
 
 @dataclass(frozen=True)
@@ -94,15 +92,21 @@ class Conditions:
         """Conditions as they are written, on fields of given kinds."""
         return cls(tuple(_condition(text, fields) for text in where))
 
-    def fit(self, row: RowOnDemand | Mapping[str, Any]) -> bool:
+    def fit(self, row: Mapping[str, Any]) -> bool:
         """Whether a row fits."""
-        if not all(one.fits(row.get(one.field)) for one in self.listed if one.sign != "="):
-            return False
-        matches = dict[str, bool]()
+        for group in self._groups:
+            value = row.get(group[0].field)
+            if not any(one.fits(value) for one in group):
+                return False
+        return True
+
+    @cached_property
+    def _groups(self) -> tuple[list[Condition], ...]:
+        """Conditions on one field, at least one of which must hold."""
+        groups = dict[Any, list[Condition]]()
         for one in self.listed:
-            if one.sign == "=":
-                matches[one.field] = matches.get(one.field, False) or one.fits(row.get(one.field))
-        return all(matches.values())
+            groups.setdefault(one.field if one.sign == "=" else one, []).append(one)
+        return tuple(groups.values())
 
 
 def known_field(name: str, fields: Sequence[str] | Mapping[str, str]) -> str:
@@ -123,30 +127,32 @@ def _condition(text: str, fields: Mapping[str, str]) -> Condition:
             "a condition must be FIELD=VALUE, such as cell=gru,lstm or seed=0..9, or a comparison in "
             f"quotes, such as 'hidden>=2', got {text!r}"
         )
-    field, sign, value = (
-        known_field(written[1].strip(), fields),
-        written[2].replace("==", "="),
-        written[3].strip(),
-    )
-    if not value:
+    field, sign, value = known_field(written[1].strip(), fields), written[2].replace("==", "="), written[3]
+    if not (value := value.strip()):
         raise BadInput(f"a condition needs a value after {sign}, got {text!r}")
-    kind = fields[field]
+    kind, parts = fields[field], [part.strip() for part in value.split(",")]
     if sign in _ORDERS:
-        return Condition(field, sign, (_ordered(field, kind, sign, value),))
-    parts = [part.strip() for part in value.split(",")]
-    if kind in (TEXT, KEY):
-        whole = value if len(parts) > 1 else None
-        return Condition(field, sign, tuple(_text(kind, part) for part in parts if part), whole)
-    return Condition(field, sign, tuple(_number(field, kind, part) for part in parts))
+        alternatives = [Alternative(value, _known(_ordered(field, kind, sign, value)))]
+    elif kind in (TEXT, KEY):
+        alternatives = [_text(kind, part) for part in parts if part]
+    else:
+        alternatives = [_number(field, kind, part) for part in parts]
+    whole = value if kind in (TEXT, KEY) and len(parts) > 1 else None
+    return Condition(field, sign, tuple(alternatives), whole)
+
+
+def _known(test: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """A test that only a value that is known passes."""
+    return lambda value: value is not None and test(value)
 
 
 def _text(kind: str, text: str) -> Alternative:
+    lower = text.lower()
     if kind == KEY:  # by its beginning
         return Alternative(text, lambda value: value.startswith(text))
-    lower = text.lower()
     if lower in _NOTHING:
         return Alternative(text, lambda value: value is None or value.lower() == lower)
-    return Alternative(text, lambda value: value is not None and lower in _called(value.lower()))
+    return Alternative(text, _known(lambda value: lower in _called(value.lower())))
 
 
 def _called(value: str) -> tuple[str, ...]:
@@ -159,26 +165,23 @@ def _number(field: str, kind: str, text: str) -> Alternative:
     """A number, a range of numbers from one to another, or none."""
     if text.lower() in _NOTHING:
         return Alternative(text, lambda value: value is None)
-    if ".." in text:
-        low, _, high = text.partition("..")
-        least = _read(field, kind, low, text) if low.strip() else -float("inf")
-        most = _read(field, kind, high, text) if high.strip() else float("inf")
-        if not least <= most:
-            raise BadInput(f"{field}: a range goes from the lower number to the higher, got {text!r}")
-        return Alternative(text, lambda value: value is not None and least <= _exact(kind, value) <= most)
-    number = _read(field, kind, text, text)
-    if isnan(number):
-        return Alternative(text, lambda value: value is not None and isnan(value))
-    return Alternative(text, lambda value: value is not None and _exact(kind, value) == number)
+    if ".." not in text and isnan(_read(field, kind, text, text)):
+        return Alternative(text, _known(isnan))
+    low, _, high = text.partition("..") if ".." in text else (text, "", text)
+    least = _read(field, kind, low, text) if low.strip() else -inf
+    most = _read(field, kind, high, text) if high.strip() else inf
+    if not least <= most:
+        raise BadInput(f"{field}: a range goes from the lower number to the higher, got {text!r}")
+    return Alternative(text, _known(lambda value: least <= _exact(kind, value) <= most))
 
 
-def _ordered(field: str, kind: str, sign: str, text: str) -> Alternative:
+def _ordered(field: str, kind: str, sign: str, text: str) -> Callable[[Any], bool]:
     if kind in (TEXT, KEY):
         raise BadInput(f"{field} is text, which is compared with = or !=, got {sign}")
     number, compare = _read(field, kind, text, text), _ORDERS[sign]
     if isnan(number):
         raise BadInput(f"{field}: nothing is more or less than {text}; {field}={text} finds it")
-    return Alternative(text, lambda value: value is not None and compare(_exact(kind, value), number))
+    return lambda value: compare(_exact(kind, value), number)
 
 
 def _exact(kind: str, value: Any) -> Any:
@@ -223,7 +226,7 @@ def frame(source: Store | Results, where: Sequence[str] = ()) -> dict[str, NDArr
     runs = (Results.of(source) if isinstance(source, Store) else source).runs
     kinds = fields_of(runs)
     conditions = Conditions.parse(where, kinds)
-    rows = [row.whole() for row in rows_on_demand(runs) if conditions.fit(row)]
+    rows = [row for row in run_rows(runs) if conditions.fit(row)]
     return {
         name: _numbers([row.get(name) for row in rows])
         if kind in (NUMBER, PERCENT)
@@ -236,7 +239,7 @@ def frame(source: Store | Results, where: Sequence[str] = ()) -> dict[str, NDArr
 def fitting(runs: Sequence[Run], where: Sequence[str]) -> list[Run]:
     """The runs that fit conditions, such as `["hidden>=2", "cell=gru,lstm"]`."""
     conditions = Conditions.parse(where, fields_of(runs))
-    return [run for run, row in zip(runs, rows_on_demand(runs), strict=True) if conditions.fit(row)]
+    return [run for run, row in zip(runs, run_rows(runs), strict=True) if conditions.fit(row)]
 
 
 def _numbers(values: list[Any]) -> NDArray[Any]:

@@ -21,11 +21,13 @@ from typing import Any
 from uuid import uuid4
 
 from abacist.errors import BadFile
+from abacist.experiments.owners import is_void
 from abacist.files import reason, refusal
 
 #: Changes when older versions of Abacist must not write to a store any more. 1 and 2 had the write-ahead log,
-#: and 2 a table of all keys besides; both are read, and become a 3 when they are filled.
-VERSION = 3
+#: and 2 a table of all keys besides; up to 3 losses were in the results' text. They are read as they are, and
+#: become a 4 when they are filled: new rows have losses of their own, and older rows stay.
+VERSION = 4
 _OLDEST = 1
 
 #: Seconds to wait for another process that is writing, and between two attempts. SQLite's own waiting has
@@ -40,7 +42,8 @@ _ROWS, _BYTES = 1024, 4_000_000
 
 _TABLES = (
     "CREATE TABLE runs (key TEXT PRIMARY KEY, spec TEXT NOT NULL, seed INTEGER NOT NULL, "
-    "results TEXT NOT NULL, precision TEXT NOT NULL, weights BLOB NOT NULL, checksum TEXT NOT NULL)",
+    "results TEXT NOT NULL, precision TEXT NOT NULL, weights BLOB NOT NULL, checksum TEXT NOT NULL, "
+    "losses BLOB)",
     "CREATE TABLE claims (key TEXT PRIMARY KEY, owner TEXT NOT NULL, renewed REAL NOT NULL)",
 )
 
@@ -65,13 +68,13 @@ def explained(path: Path) -> Iterator[None]:
 
 
 def open_to_fill(path: Path) -> sqlite3.Connection:
-    """A store's file, created if it is not there, in today's version unless another process uses it."""
+    """A store's file, created if it is not there, in today's version."""
     if not path.exists():
         _create(Path(os.path.realpath(path)))
     with _opened(path, path, "mode=rw") as connection:
         _refuse_unwritable(path)
         connection.execute("PRAGMA synchronous = EXTRA")
-        _update(connection)
+        _update(connection, path)
         return connection
 
 
@@ -152,8 +155,8 @@ def _opened(path: Path, place: Path, how: str, *, verified: bool = True) -> Iter
     connection = _connect(place, how)
     try:
         if not _OLDEST <= (version := _version(connection)) <= VERSION:
-            known = f"this Abacist reads versions {_OLDEST} to {VERSION}"
-            raise BadFile(f"{path}: the store has version {version}, but {known}")
+            versions = f"this Abacist reads versions {_OLDEST} to {VERSION}"
+            raise BadFile(f"{path}: the store has version {version}, but {versions}")
         if verified:
             _verify(connection)
         yield connection
@@ -215,18 +218,28 @@ def _refuse_unwritable(path: Path) -> None:
             raise BadFile(f"{path}: cannot be written, {place} is read-only")
 
 
-def _update(connection: sqlite3.Connection) -> None:
-    """Make an older store one of today, unless another process has it open: then the next one does."""
+def is_claimed(connection: sqlite3.Connection) -> bool:
+    """Whether a process that is alive has claimed runs."""
+    return any(not is_void(*claim) for claim in execute(connection, "SELECT owner, renewed FROM claims"))
+
+
+def _update(connection: sqlite3.Connection, path: Path) -> None:
+    """Make an older store one of today, unless a process that may be of that version works on it."""
+    if _version(connection) == VERSION:
+        return
+    used = f"{path}: another process uses it in an older version; try again when that has ended"
     try:
         connection.execute("PRAGMA journal_mode = DELETE").fetchone()  # brings in what is in an old log
     except sqlite3.OperationalError as error:
-        if _code(error) not in _BUSY:
-            raise
-        return
-    if _version(connection) != VERSION:
-        with transaction(connection):
-            connection.execute("DROP TABLE IF EXISTS ledger")
-            connection.execute(f"PRAGMA user_version = {VERSION}")
+        raise BadFile(used) if _code(error) in _BUSY else error from None
+    with transaction(connection):
+        if _version(connection) == VERSION:  # another process was faster
+            return
+        if is_claimed(connection):
+            raise BadFile(used)
+        connection.execute("DROP TABLE IF EXISTS ledger")
+        connection.execute("ALTER TABLE runs ADD COLUMN losses BLOB")
+        connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
 def _version(connection: sqlite3.Connection) -> int:

@@ -136,7 +136,7 @@ class Distributions:
     def of(self, spec: Spec) -> Distribution | None:
         """That of a network, whatever pool its words come from."""
         network = replace(spec, pool=0)
-        return next((known for known in self.networks if known.network == network), None)
+        return next((one for one in self.networks if one.network == network), None)
 
 
 @cache
@@ -147,10 +147,10 @@ def distributions() -> Distributions:
 
 
 @checked
-def written_distributions(known: Distributions) -> str:
+def written_distributions(summary: Distributions) -> str:
     """Distributions as the text of a file."""
-    networks = ",\n".join(json.dumps(_values(one)) for one in known.networks)
-    head = json.dumps({"format": FORMAT, "made": dict(known.made)}, indent=1)
+    networks = ",\n".join(json.dumps(_values(one)) for one in summary.networks)
+    head = json.dumps({"format": FORMAT, "made": dict(summary.made)}, indent=1)
     return f'{head[:-2]},\n "networks": [\n{networks}\n]}}\n'
 
 
@@ -235,8 +235,8 @@ def _horizons(runs: Iterable[Run]) -> KnownHorizons | None:
     """The horizons of the first runs, as far as all have one."""
     proved, wrong = list[int](), list[int | None]()
     for run in runs:
-        if (known := run.outcome.horizon()) is None:
+        if (horizon := run.outcome.horizon()) is None:
             break
-        proved.append(known.proved)
-        wrong.append(None if known.wrong is None else len(known.wrong))
+        proved.append(horizon.proved)
+        wrong.append(None if horizon.wrong is None else len(horizon.wrong))
     return KnownHorizons(tuple(proved), tuple(wrong)) if proved else None

@@ -126,13 +126,8 @@ def experiment_named(name: str, *, runs: int | None = None) -> Experiment:
     if today not in (*CATALOGUE, *FURTHER):
         names = ", ".join((*CATALOGUE, *FURTHER))
         raise UnknownName(f"unknown experiment {name!r}; there are {names}")
-    return _of_catalogue(today, runs)
-
-
-@lru_cache(maxsize=64)  # reports and pages ask for the same ones over and over
-def _of_catalogue(name: str, runs: int | None) -> Experiment:
-    resource = files("abacist.experiments") / "catalogue" / f"{name}.toml"
-    return parse_experiment(resource.read_text(encoding="utf-8"), f"{name}.toml", runs=runs)
+    resource = files("abacist.experiments") / "catalogue" / f"{today}.toml"
+    return parse_experiment(resource.read_text(encoding="utf-8"), f"{today}.toml", runs=runs)
 
 
 @checked
@@ -166,8 +161,8 @@ def _load_plugins(names: Any, folder: Path) -> None:
 
 
 def _experiment(values: dict[str, Any], stem: str, runs: int | None) -> Experiment:
-    said = {"title": values.pop("title", stem), "about": values.pop("about", "")}
-    for field, value in said.items():
+    texts = {"title": values.pop("title", stem), "about": values.pop("about", "")}
+    for field, value in texts.items():
         _check(field, value, (str,))
     languages = own_languages(values.pop("languages", {}))
     tables = values.pop("task", [{}])
@@ -185,7 +180,7 @@ def _experiment(values: dict[str, Any], stem: str, runs: int | None) -> Experime
             setting = f"{spec.cell.name} with {plural(spec.hidden, 'unit')} on {spec.language.name}"
             raise BadInput(f"two tasks have the same settings: {setting}")
         seen.add(spec)
-    return Experiment(stem, said["title"], tuple(tasks), said["about"])
+    return Experiment(stem, texts["title"], tuple(tasks), texts["about"])
 
 
 def _refuse_too_many(tables: list[dict[str, Any]]) -> None:
@@ -201,12 +196,12 @@ def _refuse_too_many(tables: list[dict[str, Any]]) -> None:
 
 def _multiplied(values: dict[str, Any], stem: str) -> Iterator[Task]:
     """The tasks of one table: one for each combination of the values in its lists."""
-    known, values = {**_SWEPT, **_SINGLE}, by_field(Spec, values)
+    fields, values = {**_SWEPT, **_SINGLE}, by_field(Spec, values)
     for field in values:
-        if field not in known:
+        if field not in fields:
             raise BadInput(
-                f"there is no field {field!r}{did_you_mean(field, known)}; "
-                f"fields are {', '.join(sorted(known))}"
+                f"there is no field {field!r}{did_you_mean(field, fields)}; "
+                f"fields are {', '.join(sorted(fields))}"
             )
     for field in ("language", "cell"):
         if field not in values:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeAlias
 
@@ -41,50 +41,40 @@ class Job:
     def __post_init__(self) -> None:
         check_fields(self)
         target_named(self.target)  # refuses a name that is none
+        if fault := next(self._faults(), None):
+            raise BadInput(f"Job: {fault}")
+
+    def _faults(self) -> Iterator[str]:
+        """What is wrong with it, if anything."""
         if not self.seeds:
-            raise BadInput("Job: at least one seed is needed, got none")
+            yield "at least one seed is needed, got none"
+        epochs, text = self.spec.epochs, self.spec.key_text_but_epochs
         for name, epoch in self.wanted:
-            if name not in SETS or not 0 <= epoch <= self.spec.epochs:
-                raise BadInput(
-                    f"Job: sets are {', '.join(SETS)}, epochs 0 to {self.spec.epochs}, "
-                    f"got {name!r} after {epoch}"
-                )
+            if name not in SETS or not 0 <= epoch <= epochs:
+                yield f"sets are {', '.join(SETS)}, epochs 0 to {epochs}, got {name!r} after {epoch}"
         for other in self.shorter:
-            self._check_shorter(other)
+            if self.is_trained or other.is_trained or other.shorter:
+                yield "only what is trained has shorter jobs, which are trained, too, and have none"
+            if other.spec.key_text_but_epochs != text:
+                yield "shorter jobs have the same spec but for their epochs, and no lesson"
+            if other.spec.epochs >= epochs:
+                yield f"shorter jobs have fewer epochs than {epochs}, got {other.spec.epochs}"
+            if other.target != self.target:
+                yield f"shorter jobs have the same target, {self.target}, got {other.target}"
+            if not set(other.seeds) <= set(self.seeds):
+                named = short_repr(self.seeds), short_repr(other.seeds)
+                yield "shorter jobs have seeds among {}, got {}".format(*named)
         if self.start:
-            self._check_start()
-
-    def _check_start(self) -> None:
-        if tuple(run.seed for run in self.start) != self.seeds:
-            raise BadInput("Job: there is a stored run to start from for every seed, or for none")
-        specs = {id(run.spec): run.spec for run in self.start}.values()
-        if {spec.epochs for spec in specs} != {self.done} or self.done > self.spec.epochs:
-            raise BadInput(
-                f"Job: stored runs to start from have all the same epochs, at most {self.spec.epochs}"
-            )
-        if {spec.key_text_but_epochs for spec in specs} != {self.spec.key_text_but_epochs}:
-            raise BadInput("Job: stored runs to start from have the same spec but for their epochs")
-        for run in self.start:
-            if not self.is_trained and not run.has_moments:
-                raise BadInput(f"Job: run {run.key} cannot be continued, its moments were not kept")
-
-    def _check_shorter(self, other: Job) -> None:
-        if self.is_trained or other.is_trained or other.shorter:
-            raise BadInput(
-                "Job: only what is trained has shorter jobs, which are trained, too, and have none"
-            )
-        if other.spec.key_text_but_epochs != self.spec.key_text_but_epochs:
-            raise BadInput("Job: shorter jobs have the same spec but for their epochs, and no lesson")
-        if other.spec.epochs >= self.spec.epochs:
-            raise BadInput(
-                f"Job: shorter jobs have fewer epochs than {self.spec.epochs}, got {other.spec.epochs}"
-            )
-        if other.target != self.target:
-            raise BadInput(f"Job: shorter jobs have the same target, {self.target}, got {other.target}")
-        if not set(other.seeds) <= set(self.seeds):
-            raise BadInput(
-                f"Job: shorter jobs have seeds among {short_repr(self.seeds)}, got {short_repr(other.seeds)}"
-            )
+            if tuple(run.seed for run in self.start) != self.seeds:
+                yield "there is a stored run to start from for every seed, or for none"
+            specs = {id(run.spec): run.spec for run in self.start}.values()
+            if {spec.epochs for spec in specs} != {self.done} or self.done > epochs:
+                yield f"stored runs to start from have all the same epochs, at most {epochs}"
+            if {spec.key_text_but_epochs for spec in specs} != {text}:
+                yield "stored runs to start from have the same spec but for their epochs"
+            for run in self.start:
+                if not self.is_trained and not run.has_moments:
+                    yield f"run {run.key} cannot be continued, its moments were not kept"
 
     @property
     def parts(self) -> tuple[Job, ...]:

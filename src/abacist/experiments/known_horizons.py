@@ -47,18 +47,9 @@ class KnownHorizon:
 
     def as_dict(self) -> dict[str, Any]:
         """In plain values, for JSON."""
-        horizon = self.horizon
-        wrong = None if horizon.wrong is None else asdict(horizon.wrong)
-        return {
-            "factor": self.factor,
-            "proved": horizon.proved,
-            "wrong": wrong,
-            "search": asdict(horizon.search),
-            "reached": horizon.reached,
-            "looked": horizon.looked,
-            "seconds": horizon.seconds,
-            "every_word": self.every_word,
-        }
+        values = asdict(replace(self.horizon, language=None)) | {"factor": self.factor}
+        del values["language"]
+        return values | {"every_word": self.every_word}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any], language: Language[Any] | None = None) -> KnownHorizon:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,49 +24,8 @@ from abacist.untrusted import read_json
 #: Shares of accepted words, by set and by the epochs after which they were taken.
 Accuracy = Mapping[str, Mapping[int, float]]
 
-#: Reads the run of a key again from its store, with all of its arrays and losses.
+#: Reads the run of a key again from its store, with its arrays.
 Finder = Callable[[str], "Run"]
-
-#: What a list of numbers is written with.
-_NUMBERS = re.compile(r"[-+.0-9eE, INafinty]*")
-
-
-class StoredLosses(Sequence[float]):
-    """Losses of epochs that stay in a store, most of whose text they are; equal to a tuple of the same.
-
-    Only their number and the last loss are in memory, for tables; all others are read again when needed.
-    """
-
-    __slots__ = ("_finder", "_key", "_last", "_length")
-
-    def __init__(self, text: str, finder: Finder, key: str) -> None:
-        self._length = text.count(",") + 1 if text else 0
-        self._last = float(text.rpartition(",")[2]) if text else None
-        self._finder, self._key = finder, key
-
-    def _read(self) -> tuple[float, ...]:
-        return tuple(self._finder(self._key).outcome.losses)
-
-    def __len__(self) -> int:
-        return self._length
-
-    @overload
-    def __getitem__(self, place: int) -> float: ...
-    @overload
-    def __getitem__(self, place: slice) -> tuple[float, ...]: ...
-    def __getitem__(self, place: Any) -> Any:
-        return self._last if place == -1 and self._length else self._read()[place]
-
-    def __iter__(self) -> Iterator[float]:
-        return iter(self._read())
-
-    def __eq__(self, other: object) -> bool:
-        return tuple(other) == self._read() if isinstance(other, StoredLosses | tuple) else NotImplemented
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        return repr(self._read())
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +67,7 @@ class Outcome:
 
     def known_horizon(self, factor: float = 1.0) -> KnownHorizon | None:
         """What is known of the network's horizon, its gates sharpened by a factor; None if nothing is."""
-        return next((known for known in self.latest_horizons if known.factor == factor), None)
+        return next((one for one in self.latest_horizons if one.factor == factor), None)
 
     def horizon(self, factor: float = 1.0) -> Horizon | None:
         """The horizon of the network, its gates sharpened by a factor; None if nobody looked for it."""
@@ -118,12 +77,12 @@ class Outcome:
     @property
     def latest_horizons(self) -> tuple[KnownHorizon, ...]:
         """One for every factor: the latest, which has all that was known before."""
-        by_factor = {known.factor: known for known in self.horizons}
+        by_factor = {one.factor: one for one in self.horizons}
         return tuple(by_factor[factor] for factor in sorted(by_factor))
 
     def unanswered(self, aims: Iterable[HorizonAim]) -> tuple[HorizonAim, ...]:
         """The horizons that are not known as well as they are asked for."""
-        return tuple(aim for aim in aims if not any(known.answers(aim) for known in self.horizons))
+        return tuple(aim for aim in aims if not any(one.answers(aim) for one in self.horizons))
 
     @property
     def processor(self) -> tuple[str, str] | None:
@@ -132,30 +91,32 @@ class Outcome:
         return None if name is None else (name, self.versions.get("features", ""))
 
     def as_json(self) -> str:
-        """The text that a store keeps, and computes its checksum from."""
+        """All but the losses as text."""
         accuracy = {name: {str(e): s for e, s in shares.items()} for name, shares in self.accuracy.items()}
         values = {record.name: getattr(self, record.name) for record in fields(self)}
-        values |= {"accuracy": accuracy, "losses": list(self.losses), "versions": dict(self.versions)}
-        taught = values.pop("taught")
-        del values["horizons"]
-        if taught is not None:  # the text of a run without lesson and horizons stays as it always was
-            values["taught"] = taught.as_dict()
+        values |= {"accuracy": accuracy, "versions": dict(self.versions)}
+        for name in ("losses", "taught", "horizons"):
+            del values[name]
+        if self.taught is not None:
+            values["taught"] = self.taught.as_dict()
         if self.horizons:
-            values["horizons"] = [known.as_dict() for known in self.horizons]
+            values["horizons"] = [one.as_dict() for one in self.horizons]
         return json.dumps(values, sort_keys=True)
 
     @classmethod
     def from_json(
-        cls, text: str, finder: Finder | None = None, key: str = "", language: Language[Any] | None = None
+        cls, text: str, losses: bytes | None = None, language: Language[Any] | None = None
     ) -> Outcome:
-        """The inverse of `as_json`; with a finder, losses stay in the store, under the run's key."""
+        """The inverse of `as_json`, with losses as bytes of float64; older stores have them in the text."""
         try:
-            values = _read(text, finder, key)
+            values = read_json(text, lax=True)
+            values["losses"] = array("d", values["losses"] if losses is None else losses)
             accuracy = values["accuracy"].items()
             values["accuracy"] = {name: _shares(*at, *at.values()) for name, at in accuracy}
+            values["versions"] = _versions(*values["versions"].items())
             if "horizons" in values:
                 horizons = values["horizons"]
-                values["horizons"] = tuple(KnownHorizon.from_dict(known, language) for known in horizons)
+                values["horizons"] = tuple(KnownHorizon.from_dict(one, language) for one in horizons)
             if "taught" in values:
                 values["taught"] = Taught.from_dict(values["taught"])
             return cls(**values)
@@ -169,8 +130,8 @@ class _Shares(dict[int, float]):
 
 def _check_shares(shares: Mapping[Any, Any], name: str) -> None:
     for epoch, share in shares.items():
-        known = fits(epoch, (int,)) and fits(share, (float,))
-        if not known or epoch < 0 or not 0 <= share <= 1:
+        numbers = fits(epoch, (int,)) and fits(share, (float,))
+        if not numbers or epoch < 0 or not 0 <= share <= 1:
             raise BadInput(
                 f"Outcome: accuracy must be a share from 0 to 1 after an epoch, got {share!r} "
                 f"after {epoch!r} on {name}"
@@ -188,27 +149,9 @@ def _shares(*items: Any) -> Mapping[int, float]:
     return shares
 
 
-def _read(text: str, finder: Finder | None, key: str) -> dict[str, Any]:
-    """The plain values of a text. Losses are long and rarely needed, versions mostly the same: neither is
-    parsed each time."""
-    before, _, rest = text.partition('"losses": [')
-    losses, _, rest = rest.partition("], ")
-    between, mark, versions = rest.partition('"versions": {')
-    values: dict[str, Any]
-    if finder and mark and text.endswith("}}") and _NUMBERS.fullmatch(losses):  # as it is always written
-        values = read_json(f'{before}{between}"versions": null}}', lax=True)
-        values["losses"] = StoredLosses(losses, finder, key)
-        values["versions"] = _versions(f"{{{versions[:-1]}")
-    else:
-        values = read_json(text, lax=True)
-        values["losses"] = tuple(values["losses"])
-    return values
-
-
 @lru_cache(maxsize=1 << 10)
-def _versions(text: str) -> Mapping[str, str]:
-    versions: Mapping[str, str] = read_json(text, lax=True)
-    return versions
+def _versions(*items: tuple[str, str]) -> Mapping[str, str]:
+    return dict(items)
 
 
 def keeps_moments(spec: Spec, numbers: int) -> bool:

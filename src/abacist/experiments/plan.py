@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -58,34 +58,34 @@ class Task:
 
     def __post_init__(self) -> None:
         check_fields(self)
-        if self.spec.outside:
-            raise BadInput(f"Task: {self.spec.cell.name} can only be judged, by judge_model, and not trained")
-        unknown = [name for name in self.sets if name not in SETS]
-        if unknown:
-            raise BadInput(f"sets are {', '.join(SETS)}, got {unknown[0]!r}")
-        if set(self.sets) & set(_SHUFFLES) and len(parts_of(self.spec.language)) < 2:
-            raise BadInput(f"sets: no brackets cross in words of {self.spec.language.name}, only in shuffles")
-        if set(self.sets) & set(RECOGNITION_SETS):
-            self._check_recognition()
+        if fault := next(self._faults(), None):
+            raise BadInput(fault)
+
+    def _faults(self) -> Iterator[str]:
+        """What is wrong with it, if anything."""
+        spec, sets = self.spec, set(self.sets)
+        if spec.outside:
+            yield f"Task: {spec.cell.name} can only be judged, by judge_model, and not trained"
+        for name in self.sets:
+            if name not in SETS:
+                yield f"sets are {', '.join(SETS)}, got {name!r}"
+        if sets & set(_SHUFFLES) and len(parts_of(spec.language)) < 2:
+            yield f"sets: no brackets cross in words of {spec.language.name}, only in shuffles"
+        if sets & set(RECOGNITION_SETS):
+            if spec.steps != "all":
+                yield f"sets: recognition needs all steps, got steps = {spec.steps!r}"
+            if (longest := max(spec.short.high, spec.long.high)) > LONGEST_EDITED:
+                yield f"sets: words of at most {LONGEST_EDITED:,} symbols can be edited, got {longest:,}"
         if len(set(self.seeds)) < len(self.seeds) or min(self.seeds, default=0) < 0:
-            raise BadInput(f"Task: seeds must be different and at least 0, got {short_repr(self.seeds)}")
+            yield f"Task: seeds must be different and at least 0, got {short_repr(self.seeds)}"
         factors = [aim.factor for aim in self.horizons]
         if len(set(factors)) < len(factors):
-            raise BadInput(f"Task: each factor has one horizon, got {short_repr(factors)}")
-        if any(factor != 1 for factor in factors) and not self.spec.cell.sharpens:
-            raise BadInput(f"Task: {without_gates(self.spec.cell.name)}")
-        late = [epoch for epoch in self.at_epochs if not 0 <= epoch <= self.spec.epochs]
-        if late:
-            raise BadInput(f"at_epochs must lie within the {self.spec.epochs} epochs, got {late[0]}")
-
-    def _check_recognition(self) -> None:
-        if self.spec.steps != "all":
-            raise BadInput(f"sets: recognition needs all steps, got steps = {self.spec.steps!r}")
-        longest = max(self.spec.short.high, self.spec.long.high)
-        if longest > LONGEST_EDITED:
-            raise BadInput(
-                f"sets: words of at most {LONGEST_EDITED:,} symbols can be edited, got {longest:,}"
-            )
+            yield f"Task: each factor has one horizon, got {short_repr(factors)}"
+        if any(factor != 1 for factor in factors) and not spec.cell.sharpens:
+            yield f"Task: {without_gates(spec.cell.name)}"
+        for epoch in self.at_epochs:
+            if not 0 <= epoch <= spec.epochs:
+                yield f"at_epochs must lie within the {spec.epochs} epochs, got {epoch}"
 
     @property
     def epochs(self) -> tuple[int, ...]:

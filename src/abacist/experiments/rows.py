@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from array import array
 from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
@@ -18,7 +19,8 @@ from abacist.experiments.plan import key_of_text
 from abacist.specs import Spec
 from abacist.untrusted import read_json
 
-#: A run's key, spec, seed, results, precision, weights (after them the moments, where kept) and checksum.
+#: A run's key, spec, seed, results, precision, weights (after them the moments, where kept), checksum and
+#: losses. Rows that were written before version 4 have their losses in the results, and None or nothing here.
 StoredRow = tuple[Any, ...]
 
 
@@ -32,31 +34,37 @@ class UnknownRun(BadFile):
 
 def row_of(run: Run) -> StoredRow:
     """A run as a row."""
-    results, precision = run.outcome.as_json(), str(run.arrays.dtype)
-    content = (run.key, run.spec.key_text, run.seed, results, precision, run.arrays.tobytes())
-    return (*content, checksum_of(*content))
+    outcome, losses = run.outcome, array("d", run.outcome.losses).tobytes()
+    values = (outcome.as_json(), str(run.arrays.dtype), run.arrays.tobytes())
+    content = (run.key, run.spec.key_text, run.seed, *values)
+    return (*content, checksum_of(*content, losses), losses)
+
+
+def columns(row: StoredRow) -> StoredRow:
+    """A value for every column; a file of an older version has none for losses."""
+    return (*row, None)[:8]
 
 
 def run_of(row: StoredRow, finder: Finder | None = None) -> Run:
-    """The run of a row, verified; with a finder, weights and losses stay in the store until needed."""
-    key, text, seed, results, precision, weights, _ = row
+    """The run of a row, verified; with a finder, weights stay in the store until they are needed."""
+    key, text, seed, results, precision, weights, _, losses = columns(row)
     verify(row)
     try:
         array = np.frombuffer(weights, precision)
         spec = _spec(text, len(MET))
         moments = keeps_moments(spec, array.size)
-        outcome = Outcome.from_json(results, finder, key, spec.language)
+        outcome = Outcome.from_json(results, losses, spec.language)
         run = Run(spec, seed, outcome, finder or array, moments)
     except (AbacistError, ValueError, TypeError) as error:
         raise UnknownRun(f"run {key} is not known to this version: {error}") from None
     if run.key != key != key_of_text(text, seed):  # the latter: 1 that is 1.0 in today's keys
         raise UnknownRun(f"run {key} is not known to this version: its spec has the key {run.key}")
-    object.__setattr__(run, "key", key)  # mostly the same, which its losses may have, too: so it is kept once
+    object.__setattr__(run, "key", key)
     return run
 
 
 def stored_run(path: Path, key: str) -> Run:
-    """A run with its arrays and losses, read from a store's file and verified anew."""
+    """A run with its arrays, read from a store's file and verified anew."""
     with explained(path), closing(open_to_read(path, verified=False)) as connection:
         rows = execute(connection, "SELECT * FROM runs WHERE key = ?", (key,))
     if not rows:
@@ -72,9 +80,9 @@ def verify(row: StoredRow) -> None:
 
 def is_damaged(row: StoredRow) -> bool:
     """Whether a row is not what was written."""
-    *content, checksum = row
+    key, text, seed, results, precision, weights, checksum, losses = columns(row)
     try:
-        return bool(checksum_of(*content) != checksum)
+        return bool(checksum_of(key, text, seed, results, precision, weights, losses) != checksum)
     except (ValueError, TypeError, AttributeError):  # values of other kinds, which SQLite lets in
         return True
 
@@ -88,7 +96,12 @@ def _spec(text: str, _: int) -> Spec:
     return Spec.from_dict(read_json(text, lax=True))
 
 
-def checksum_of(key: str, spec: str, seed: int, results: str, precision: str, weights: bytes) -> str:
-    """The checksum of a row, over all that stands before it."""
-    texts = "\0".join((key, spec, str(seed), results, precision, ""))
-    return hashlib.sha256(texts.encode() + weights).hexdigest()
+def checksum_of(
+    key: str, spec: str, seed: int, results: str, precision: str, weights: bytes, losses: bytes | None = None
+) -> str:
+    """The checksum of a row, over all of it; without losses that of older versions."""
+    texts = [key, spec, str(seed), results, precision]
+    if losses is not None:
+        texts.append(str(len(losses)))
+        weights += losses
+    return hashlib.sha256("\0".join((*texts, "")).encode() + weights).hexdigest()

@@ -23,9 +23,9 @@ from abacist.specs import Lesson, Spec
 @checked
 def run_as_toml(run: Run) -> str:
     """A file with all settings of a run, those that it leaves to the paper in comments."""
-    spec, known = run.spec, run.outcome.known()
-    sets = [name for name in SETS if any(name == judged for judged, _ in known)]
-    before = sorted({epoch for _, epoch in known if epoch < spec.epochs})
+    spec, judged = run.spec, run.outcome.known()
+    sets = [name for name in SETS if any(name == one for one, _ in judged)]
+    before = sorted({epoch for _, epoch in judged if epoch < spec.epochs})
     files = _plugin_files(spec.cell, spec.language)
     what = f"{spec.cell.name} with {spec.units} on {spec.language.name}"
     lines = [

@@ -18,10 +18,8 @@ from abacist.wording import duration, plural
 
 @dataclass
 class _Begun:
-    """A block in flight: its kind and size, since when, and how much of it has been done."""
+    """A block in flight: since when, and how much of it has been done."""
 
-    kind: str
-    size: float
     since: float
     done: float = 0.0
 
@@ -34,7 +32,7 @@ class Pace:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock, self._workers, self._blocks, self._finished = clock, 1, 0, 0.0
-        self._begun: dict[int, _Begun] = {}
+        self._begun: dict[AnyJob, _Begun] = {}
         self._todo, self._seconds, self._sizes = (defaultdict[str, float](float) for _ in range(3))
 
     def begin(self, jobs: Iterable[AnyJob], searches: float) -> None:
@@ -46,10 +44,9 @@ class Pace:
 
     def reached(self, job: AnyJob, work: float) -> None:
         """So much of a block's work has been done."""
-        if id(job) not in self._begun:
-            self._begun[id(job)] = _Begun(job.kind, job.size, self._clock())
-        begun = self._begun[id(job)]
-        begun.done = min(work, begun.size)
+        if job not in self._begun:
+            self._begun[job] = _Begun(self._clock())
+        self._begun[job].done = min(work, job.size)
         self._workers = max(self._workers, len(self._begun))
 
     def finish(self, job: AnyJob) -> None:
@@ -57,9 +54,9 @@ class Pace:
         self._todo[job.kind] = max(self._todo[job.kind] - job.size, 0.0)
         self._blocks -= 1
         self._finished += job.size
-        if (begun := self._begun.pop(id(job), None)) is not None:
+        if (begun := self._begun.pop(job, None)) is not None:
             self._seconds[job.kind] += self._clock() - begun.since
-            self._sizes[job.kind] += begun.size
+            self._sizes[job.kind] += job.size
 
     @property
     def share(self) -> float:
@@ -74,10 +71,10 @@ class Pace:
         None where nothing else has been measured.
         """
         todo, seconds, sizes, now = self._todo.copy(), self._seconds.copy(), self._sizes.copy(), self._clock()
-        for begun in self._begun.values():
-            seconds[begun.kind] += now - begun.since
-            sizes[begun.kind] += begun.done
-            todo[begun.kind] = max(todo[begun.kind] - begun.done, 0.0)
+        for job, begun in self._begun.items():
+            seconds[job.kind] += now - begun.since
+            sizes[job.kind] += begun.done
+            todo[job.kind] = max(todo[job.kind] - begun.done, 0.0)
         speeds = {kind: seconds[kind] / size for kind, size in sizes.items() if size}
         unforeseen = todo[SEARCHING] > 0 and SEARCHING not in speeds
         if unforeseen:
@@ -105,7 +102,7 @@ class RunProgress(Progress):
         title: str = "",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        super().__init__(None if watch is None else lambda _own: watch(self), title)
+        super().__init__(None if watch is None else lambda _progress: watch(self), title)
         self._to_measure: set[str] = set()
         self._missing: dict[str, set[str]] = {}  # keys, by experiment
         self._totals: dict[str, int] = {}  # in all
@@ -126,10 +123,10 @@ class RunProgress(Progress):
     def time_left(self) -> str:
         """How long the rest of the work takes, as far as its beginning tells."""
         seconds, unforeseen = self._pace.left()
-        known = None if seconds is None else f"about {duration(seconds)}"
+        foretold = None if seconds is None else f"about {duration(seconds)}"
         measuring = len(self._to_measure) if unforeseen else 0
         searches = f"the horizons of {plural(measuring, 'run')}" if measuring else None
-        return " and ".join(text for text in (known, searches) if text) or "an unknown time"
+        return " and ".join(text for text in (foretold, searches) if text) or "an unknown time"
 
     def begin(self, jobs: Sequence[AnyJob], tasks: Sequence[Task]) -> None:
         """Set out on some jobs; the horizons of their runs are looked for after them."""

@@ -71,61 +71,37 @@ def fields_of(runs: Iterable[Run]) -> dict[str, str]:
 
 
 def run_rows(runs: Iterable[Run]) -> Iterator[dict[str, Any]]:
-    """The values of runs by field, one by one, so that those that nobody asks for need no room.
+    """The values of runs by field, one by one, since all of them together need much memory.
 
     What is not known of a run is None, or left out.
     """
-    return (row.whole() for row in rows_on_demand(runs))
-
-
-def rows_on_demand(runs: Iterable[Run]) -> Iterator[RowOnDemand]:
-    """A row for every run, to be asked for single values or for all."""
     spec, setting = None, dict[str, Any]()
     for run in runs:
         if run.spec is not spec:  # runs of one spec mostly stand together
             spec, setting = run.spec, settings_of(run.spec)
             if spec.lesson is not None:
                 setting = setting | lesson_settings(spec.lesson)
-        yield RowOnDemand(run, setting)
-
-
-class RowOnDemand:
-    """The values of one run; those that its spec and seed do not say are made when they are asked for."""
-
-    __slots__ = ("_run", "_setting", "_whole")
-
-    def __init__(self, run: Run, setting: dict[str, Any]) -> None:
-        self._run, self._setting = run, setting
-        self._whole: dict[str, Any] | None = None
-
-    def get(self, field: str) -> Any:
-        """The value of a field, None if there is none."""
-        if field in self._setting:
-            return self._setting[field]
-        return self._run.seed if field == "seed" else self.whole().get(field)
-
-    def whole(self) -> dict[str, Any]:
-        """All values by their fields."""
-        if self._whole is None:
-            self._whole = self._made()
-        return self._whole
-
-    def _made(self) -> dict[str, Any]:
-        run, outcome = self._run, self._run.outcome
-        row = self._setting | {"key": run.key, "seed": run.seed}
-        for name in outcome.accuracy:
-            share = run.accuracy(name)
-            row[set_column(name)] = None if share is None else 100 * share
+        outcome = run.outcome
+        row = {
+            **setting,
+            "key": run.key,
+            "seed": run.seed,
+            "loss": outcome.losses[-1] if outcome.losses else None,
+            "diverged": outcome.diverged,
+            "seconds": outcome.seconds,
+            "begun": outcome.begun,
+            "processor": outcome.versions.get("processor"),
+        }
+        for name, shares in outcome.accuracy.items():
+            share = shares.get(run.spec.epochs)
+            row[set_column(name)] = None if share is None else 100 * float(share)
         if outcome.horizons:
             row |= _horizon(run)
-        row["loss"] = outcome.losses[-1] if outcome.losses else None
-        row["diverged"], row["seconds"] = outcome.diverged, outcome.seconds
         if outcome.taught is not None:
             proved = largest_length(run.spec.language, outcome.taught.proved)
-            came = (outcome.taught.rounds[-1].epochs, proved, outcome.taught.sharpened)
-            row |= dict(zip(TAUGHT, came, strict=True))
-        row["begun"], row["processor"] = outcome.begun, outcome.versions.get("processor")
-        return row
+            values = (outcome.taught.rounds[-1].epochs, proved, outcome.taught.sharpened)
+            row |= dict(zip(TAUGHT, values, strict=True))
+        yield row
 
 
 def _horizon(run: Run) -> dict[str, Any]:
@@ -133,12 +109,12 @@ def _horizon(run: Run) -> dict[str, Any]:
 
     Of a model from outside nothing is proved: all words of up to a length were tried.
     """
-    known = run.outcome.known_horizon()
-    if known is None:
+    result = run.outcome.known_horizon()
+    if result is None:
         return {}
-    wrong = None if known.horizon.wrong is None else len(known.horizon.wrong)
-    certified = None if known.every_word is None else readable(known.every_word)
-    length = known.horizon.proved_in(run.spec.language)
+    wrong = None if result.horizon.wrong is None else len(result.horizon.wrong)
+    certified = None if result.every_word is None else readable(result.every_word)
+    length = result.horizon.proved_in(run.spec.language)
     proved, tried = (None, length) if run.spec.outside else (length, None)
     return dict(zip(HORIZON, (proved, tried, wrong, certified), strict=True))
 

@@ -5,23 +5,12 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future
-from dataclasses import replace
-from queue import Empty, SimpleQueue
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from dataclasses import dataclass, replace
 
-from abacist.errors import BadInput
-from abacist.experiments.failures import (
-    BlockFailed,
-    BlocksFailed,
-    Cancelled,
-    Failure,
-    Refused,
-    WorkersLost,
-    wrong_block,
-)
-from abacist.experiments.job import AnyJob, Job
-from abacist.experiments.joining import merge_known
-from abacist.experiments.measuring import measure
+from abacist.errors import AbacistError, BadInput
+from abacist.experiments.housekeeping import merge_known
+from abacist.experiments.job import AnyJob
 from abacist.experiments.missing import jobs_for
 from abacist.experiments.outcome import Run
 from abacist.experiments.plan import Task, run_key
@@ -29,17 +18,36 @@ from abacist.experiments.results import Results
 from abacist.experiments.run_progress import RunProgress
 from abacist.experiments.store import Store
 from abacist.experiments.work import compute
-from abacist.experiments.workers import Pool, Threads, Workers
+from abacist.experiments.workers import BlockFailed, Cancelled, Refused, Workers, WorkersLost
 from abacist.fields import checked, short_repr
-from abacist.progress import Progress
 from abacist.targets import PROCESSOR
-from abacist.wording import in_a_sentence
+from abacist.wording import in_a_sentence, plural
 
 #: Seconds between two looks at the workers while no block is finished, at what other processes have
 #: finished, and between two renewals of claims.
 _LOOK, _WAIT, _RENEW = 0.5, 0.5, 5.0
 
 _Future = Future[list[Run]]
+
+
+@dataclass(frozen=True, eq=False)
+class Failure:
+    """A block that failed twice, and why it did the second time."""
+
+    job: AnyJob
+    error: str
+
+
+class BlocksFailed(AbacistError):
+    """Some blocks failed twice, and all others are done; `results` are what the store has."""
+
+    def __init__(self, failed: Sequence[Failure], results: Results) -> None:
+        self.failed, self.results = tuple(failed), results
+        runs = len({key for failure in failed for key in failure.job.keys})
+        super().__init__(
+            f"{plural(len(self.failed), 'block')} with {plural(runs, 'run')} failed twice; all others are "
+            f"done and kept in {results.path}, and the same command tries these again"
+        )
 
 
 @checked
@@ -66,7 +74,8 @@ def run(
     """
     if jobs is not None and jobs < 1:
         raise BadInput(f"run: jobs must be at least 1, got {jobs}")
-    progress, workers = progress or RunProgress(), _workers(executor, jobs)
+    workers = executor if isinstance(executor, Workers) else Workers(executor, jobs)
+    progress = progress or RunProgress()
     dispatcher = Dispatcher(workers, store, progress)
     try:
         first, warned = True, set[str]()
@@ -95,12 +104,6 @@ def run(
         store.release()
 
 
-def _workers(executor: Executor | Workers | None, jobs: int | None) -> Workers:
-    if executor is None:
-        return Threads(jobs)
-    return Pool(executor, jobs) if isinstance(executor, Executor) else executor
-
-
 def _without(tasks: Sequence[Task], keys: set[str]) -> list[Task]:
     """Tasks without the runs that have some keys."""
     if not keys:
@@ -123,7 +126,6 @@ class Dispatcher:
         self.failed: list[Failure] = []
         self._tried: dict[AnyJob, str] = {}  # where
         self._pending: dict[_Future, AnyJob] = {}
-        self._ready: SimpleQueue[_Future] = SimpleQueue()
         self._renewed = time.monotonic()
 
     def work_off(self, todo: Iterable[AnyJob], *, force: bool) -> bool:
@@ -154,8 +156,8 @@ class Dispatcher:
         several specs it may have only some.
         """
         claimed: list[AnyJob] = []
-        while waiting and (room := self._workers.room() - len(self._pending) - len(claimed)) > 0:
-            jobs = [waiting.popleft() for _ in range(min(room, len(waiting)))]
+        while waiting and (free := self._workers.capacity() - len(self._pending) - len(claimed)) > 0:
+            jobs = [waiting.popleft() for _ in range(min(free, len(waiting)))]
             mine = set(self._store.claim([key for job in jobs for key in job.keys]))
             others = []
             for job in jobs:
@@ -172,27 +174,23 @@ class Dispatcher:
     def _submit(self, job: AnyJob) -> None:
         progress = self._progress.of_job(job)
         try:
-            future = self._workers.submit(_done, job, progress, away_from=self._tried.get(job, ""))
+            future = self._workers.submit(compute, job, progress, away_from=self._tried.get(job, ""))
         except RuntimeError as error:  # an executor that is broken or shut down
             raise WorkersLost(f"the executor takes no more work, {in_a_sentence(error)}") from None
         if not isinstance(future, Future):
             raise WorkersLost(f"the executor gave {short_repr(future)} instead of a future")
         self._pending[future] = job
-        future.add_done_callback(self._ready.put)
 
     def _finished(self) -> list[_Future]:
         """Blocks that came back, if need be after some time."""
-        futures: list[_Future] = []
-        try:
-            futures.append(self._ready.get(timeout=_LOOK))
-            while True:
-                futures.append(self._ready.get_nowait())
-        except Empty:
-            pass
+        if self._pending:
+            wait(self._pending, _LOOK, FIRST_COMPLETED)
+        else:
+            time.sleep(_LOOK)
         if time.monotonic() > self._renewed + _RENEW:
             self._store.renew()
             self._renewed = time.monotonic()
-        return futures
+        return [future for future in self._pending if future.done()]
 
     def _settle(self, ready: Sequence[_Future], force: bool) -> list[AnyJob]:
         """Keep what came back; gives the blocks that are to be computed again."""
@@ -242,6 +240,19 @@ def _fault(future: _Future, job: AnyJob) -> BaseException | None:
     return future.exception() or wrong_block(job, future.result())
 
 
-def _done(job: AnyJob, progress: Progress | None = None) -> list[Run]:
-    """What comes of a job."""
-    return compute(job, progress) if isinstance(job, Job) else measure(job, progress)
+def wrong_block(job: AnyJob, result: object) -> BlockFailed | None:
+    """Why a result is not the block that was asked for, None if it is: workers need not be ours."""
+    if not isinstance(result, list) or not all(isinstance(run, Run) for run in result):
+        return BlockFailed(f"{short_repr(result)} came back instead of a list of runs")
+    by_key = {run.key: run for run in result}
+    if by_key.keys() != set(job.keys) or len(result) != len(job.keys):
+        returned = len(by_key.keys() & set(job.keys))
+        others = f", and {len(result) - returned:,} that nobody asked for" if len(result) > returned else ""
+        return BlockFailed(f"{returned:,} of {plural(len(job.keys), 'run')} came back{others}")
+    for run in result:
+        right = (run.spec.layout.size, run.spec.precision)
+        if not callable(run.kept) and (run.weights.size, run.weights.dtype) != right:
+            return BlockFailed(f"run {run.key} came back without its weights")
+    if not job.is_answered_by(by_key):
+        return BlockFailed("a run came back without all the results that were asked for")
+    return None

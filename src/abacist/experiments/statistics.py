@@ -1,17 +1,20 @@
-"""Figures of some runs: their summaries, intervals for their medians, and the distance of two samples."""
+"""Figures of some runs: summaries, also by groups, intervals for medians, and the distance of two samples."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import lru_cache
-from math import exp, inf, sqrt
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
+from math import exp, inf, isnan, sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.errors import BadInput
+from abacist.errors import BadInput, UnknownName
 from abacist.experiments.paper_table import STATISTICS
 from abacist.fields import checked, short_repr
+from abacist.wording import one_of
 
 #: How many times runs are drawn again; the seed is fixed, so that a report can be made again.
 RESAMPLES = 20_000
@@ -20,6 +23,17 @@ RESAMPLES = 20_000
 FUNCTIONS: dict[str, Callable[..., NDArray[np.float64]]] = dict(
     zip(STATISTICS, (np.min, np.max, np.median), strict=True)
 )
+
+#: What can be said of the known values of a group; the standard deviation is that of a sample.
+_OF_GROUPS: dict[str, Callable[..., Any]] = {"mean": np.mean, "std": partial(np.std, ddof=1), **FUNCTIONS}
+
+#: The quantiles that `quantiles` stands for.
+_QUANTILES = ("q5", "q25", "median", "q75", "q95")
+
+GROUP_STATISTICS = ("count", *_OF_GROUPS, "quantiles")
+
+#: How often an interval has the median.
+_LEVEL = 0.95
 
 #: The accuracies of some runs, (run).
 Shares = NDArray[np.float64] | Sequence[float]
@@ -49,14 +63,12 @@ def summarise(shares: Shares) -> dict[str, float]:
 
 
 @checked
-def median_interval(shares: Shares, level: float = 0.95) -> tuple[float, float]:
-    """A bootstrap interval for the median: of as many runs drawn from ours with replacement, many times over.
+def median_interval(shares: Shares) -> tuple[float, float]:
+    """A 95 % bootstrap interval for the median: of as many runs drawn from ours with replacement, many times.
 
     A few times at once: all at once, ten thousand runs would fill gigabytes. What is drawn are
     ranks, since small whole numbers are quicker to put in order.
     """
-    if not 0 < level < 1:
-        raise BadInput(f"median_interval: level must be between 0 and 1, got {level}")
     numbers, rng = numbers_of(shares), np.random.default_rng(2019)
     ordered, size = np.sort(numbers), len(numbers)
     ranks = np.argsort(np.argsort(numbers)).astype(np.uint16 if size <= 1 << 16 else np.uint32)
@@ -66,14 +78,14 @@ def median_interval(shares: Shares, level: float = 0.95) -> tuple[float, float]:
         places = rng.integers(0, size, (min(rows, RESAMPLES - first), size))
         drawn = np.partition(ranks[places], middle, axis=1)[:, middle]
         medians.append(ordered[drawn].mean(axis=1))
-    low, high = np.quantile(np.concatenate(medians), [(1 - level) / 2, (1 + level) / 2])
+    low, high = np.quantile(np.concatenate(medians), [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2])
     return float(low), float(high)
 
 
 @checked
-def exact_median_interval(values: Shares, level: float = 0.95) -> tuple[float, float]:
-    """An interval from one of the values to another that has the median of all possible ones, whatever their
-    distribution; without end where there are too few values for the level.
+def exact_median_interval(values: Shares) -> tuple[float, float]:
+    """A 95 % interval from one of the values to another for the median of all possible ones, whatever their
+    distribution; without end where there are too few values.
 
     A value is below the median in half of all cases, so that how many are is known exactly (the sign test).
     Unlike a bootstrap interval it is never too narrow, however few runs there are.
@@ -81,20 +93,18 @@ def exact_median_interval(values: Shares, level: float = 0.95) -> tuple[float, f
     >>> exact_median_interval([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     (2.0, 9.0)
     """
-    if not 0 < level < 1:
-        raise BadInput(f"exact_median_interval: level must be between 0 and 1, got {level}")
     ordered = np.sort(numbers_of(values))
-    cut = _cut(len(ordered), level)
+    cut = _cut(len(ordered))
     return (float(ordered[cut - 1]), float(ordered[len(ordered) - cut])) if cut else (-inf, inf)
 
 
 @lru_cache(maxsize=64)
-def _cut(count: int, level: float) -> int:
+def _cut(count: int) -> int:
     """How many values may be left out at either end: fewer of them on one side of the median are too rare."""
     below = np.arange(count // 2)
     ways = np.cumsum(np.log(count - below) - np.log(below + 1))  # of having one more below, as logarithms
     logs = np.concatenate(([0.0], ways))[: count // 2] - count * np.log(2)
-    return int((2 * np.cumsum(np.exp(logs)) <= 1 - level + 1e-12).sum())
+    return int((2 * np.cumsum(np.exp(logs)) <= 1 - _LEVEL + 1e-12).sum())
 
 
 @checked
@@ -124,3 +134,59 @@ def two_sample_p_value(first: Shares, second: Shares) -> float:
         return 1.0
     total = sum((1.0 if k % 2 else -1.0) * exp(-2 * (k * scaled) ** 2) for k in range(1, _TERMS + 1))
     return min(1.0, max(0.0, 2 * total))
+
+
+@checked
+def statistics_named(names: Sequence[str]) -> tuple[str, ...]:
+    """Statistics that are asked for, each once: `quantiles` are five of them, `q90` is one."""
+    statistics: list[str] = []
+    for name in names:
+        plain = name.strip().lower()
+        if plain == "quantiles":
+            statistics += _QUANTILES
+        elif plain in GROUP_STATISTICS or (re.fullmatch(r"q[0-9]{1,3}", plain) and int(plain[1:]) <= 100):
+            statistics.append(plain)
+        else:
+            raise UnknownName(f"a group shows {one_of(GROUP_STATISTICS)}, or q90 and the like, got {name!r}")
+    return tuple(dict.fromkeys(statistics))
+
+
+@checked
+def grouped(
+    rows: Sequence[Mapping[str, Any]], by: Sequence[str], of: Sequence[str], show: Sequence[str]
+) -> list[dict[str, Any]]:
+    """A row for every group of rows that agree in the fields `by`, in the order of their values.
+
+    It has these values, the number of `runs`, and the statistics of every field in `of` over the values that
+    are known, as `long mean`; None where there are none.
+    """
+    groups: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
+    for row in rows:
+        groups.setdefault(tuple(row.get(name) for name in by), []).append(row)
+    summaries = []
+    for key in sorted(groups, key=lambda values: tuple(map(in_order, values))):
+        row = dict(zip(by, key, strict=True)) | {"runs": len(groups[key])}
+        for field in of:
+            present = (member.get(field) for member in groups[key])
+            values = np.array([value for value in present if value is not None], np.float64)
+            row |= {f"{field} {name}": statistic(name, values) for name in show}
+        summaries.append(row)
+    return summaries
+
+
+def in_order(value: Any) -> tuple[int, Any]:
+    """What values of any kind are sorted by: numbers, then texts, then what is not known."""
+    if value is None or (isinstance(value, float) and isnan(value)):
+        return 2, 0
+    return int(isinstance(value, str)), value
+
+
+def statistic(name: str, values: Any) -> float | int | None:
+    """A statistic of the known values of a group, (value,); None where they are too few."""
+    if name == "count":
+        return len(values)
+    if len(values) < (2 if name == "std" else 1):
+        return None
+    if name in _OF_GROUPS:
+        return float(_OF_GROUPS[name](values))
+    return float(np.quantile(values, int(name[1:]) / 100))

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
-from types import TracebackType
 from typing import Any
 
 from abacist.errors import BadFile
@@ -19,13 +18,14 @@ from abacist.experiments.database import (
     blocks_of_rows,
     execute,
     explained,
+    is_claimed,
     open_to_fill,
     open_to_read,
     transaction,
 )
 from abacist.experiments.outcome import Run
-from abacist.experiments.owners import Owner, is_void
-from abacist.experiments.rows import DamagedRun, StoredRow, UnknownRun, row_of, run_of, verify
+from abacist.experiments.owners import is_void, new_owner
+from abacist.experiments.rows import DamagedRun, StoredRow, UnknownRun, columns, row_of, run_of, verify
 from abacist.fields import checked, expect_each
 
 FILE_NAME = "abacist.sqlite"
@@ -40,7 +40,7 @@ class Store:
     @checked
     def __init__(self, folder: Path | str, *, reading: bool = False) -> None:
         self.path = Path(folder) / FILE_NAME
-        self.owner = str(Owner.here())
+        self.owner = new_owner()
         self._lock = RLock()  # SQLite may be called from any thread, but not by two at a time
         with self._alone():
             self.connection = (open_to_read if reading else open_to_fill)(self.path)
@@ -48,9 +48,7 @@ class Store:
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -85,7 +83,8 @@ class Store:
 
     def write(self, rows: Iterable[StoredRow]) -> None:
         """Write rows in place of those with the same keys, inside a transaction."""
-        self.connection.executemany("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+        values = "?, ?, ?, ?, ?, ?, ?, ?"
+        self.connection.executemany(f"INSERT OR REPLACE INTO runs VALUES ({values})", map(columns, rows))
 
     def row(self, key: str) -> StoredRow | None:
         """The row of a run as it is; None where there is none."""
@@ -140,7 +139,8 @@ class Store:
     @property
     def is_being_filled(self) -> bool:
         """Whether a process that is alive has claimed runs."""
-        return any(not is_void(*claim) for claim in self.execute("SELECT owner, renewed FROM claims"))
+        with self._alone():
+            return is_claimed(self.connection)
 
     @checked
     def claim(self, keys: Sequence[str]) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Collection, Sequence
 from functools import lru_cache, partial
 from threading import Lock
@@ -25,41 +24,23 @@ _FEWER = 5
 _AT_A_TIME = 128
 
 #: Symbols of pools' corpora that are kept, about a byte each.
-_ROOM = 4 << 30
+_CAPACITY = 4 << 30
 
 #: One thread draws at a time: the others need the same strings, for the same seeds and other cells.
 _DRAWING = Lock()
 
 
-class Pools:
-    """Corpora of pools by recipe, the latest used last, kept as long as there is room: all networks that are
-    trained on a pool have the same. Threads may share it."""
-
-    def __init__(self, room: int = _ROOM) -> None:
-        self._room, self._used, self._lock = room, 0, Lock()
-        self._kept: OrderedDict[Recipe, Corpora] = OrderedDict()
-
-    def draw(self, recipe: Recipe) -> Corpora:
-        """The corpora of a recipe, drawn where they are not kept."""
-        with self._lock:
-            if recipe in self._kept:
-                self._kept.move_to_end(recipe)
-                return self._kept[recipe]
-        drawn = draw(recipe)
-        with self._lock:
-            if recipe not in self._kept:
-                self._kept[recipe] = drawn
-                self._used += _symbols(drawn)
-                while self._used > self._room:
-                    self._used -= _symbols(self._kept.popitem(last=False)[1])
-        return drawn
+#: The corpora of pools by recipe: all networks that are trained on a pool have the same.
+_POOLS: dict[Recipe, Corpora] = {}
 
 
-def _symbols(corpora: Corpora) -> int:
-    return sum(corpus.symbols.size for corpus in corpora)
-
-
-_POOLS = Pools()
+def pooled(recipe: Recipe, capacity: int = _CAPACITY) -> Corpora:
+    """The corpora of a recipe, drawn where they are not kept; once too many symbols are kept, all anew."""
+    if (corpora := _POOLS.get(recipe)) is not None:
+        return corpora
+    if sum(corpus.symbols.size for kept in list(_POOLS.values()) for corpus in kept) > capacity:
+        _POOLS.clear()
+    return _POOLS.setdefault(recipe, draw(recipe))
 
 
 class WordSets:
@@ -72,7 +53,7 @@ class WordSets:
     def __init__(self, spec: Spec, seeds: Sequence[int]) -> None:
         self._spec, self._seeds = spec, [spec.words_seed(seed) for seed in seeds]
         self._drawn: dict[Recipe, Corpora] = {}
-        self._known: dict[tuple[int, str], Words] = {}
+        self._cache: dict[tuple[int, str], Words] = {}
         self._few = len(set(self._seeds)) <= SERIAL_BELOW
 
     def of(self, run: int, name: str) -> Words:
@@ -109,12 +90,12 @@ class WordSets:
         if name in RECOGNITION_SETS:  # labelled in no time, and there are many: not kept
             words = self._words(seed, name)
             return Words.to_recognise(self._spec.language, words.symbols, words.offsets)
-        if (known := self._known.get((seed, name))) is not None:
-            return known
+        if (labelled := self._cache.get((seed, name))) is not None:
+            return labelled
         words = self._words(seed, name)
         labelled = Words.of(self._spec.language, words.symbols, words.offsets, self._spec.steps)
         if self._few:
-            self._known[seed, name] = labelled
+            self._cache[seed, name] = labelled
         return labelled
 
     def _words(self, seed: int, name: str) -> Corpus | NonMembers:
@@ -126,7 +107,7 @@ class WordSets:
                 raise Impossible(f"{name}: too few such strings are outside {self._spec.language.name}")
             return strings
         if recipe not in self._drawn:
-            self._drawn[recipe] = _POOLS.draw(recipe) if self._spec.pool else draw(recipe)
+            self._drawn[recipe] = pooled(recipe) if self._spec.pool else draw(recipe)
         return self._drawn[recipe][split]
 
     def judge(

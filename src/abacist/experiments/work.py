@@ -1,12 +1,14 @@
-"""The work of an experiment: blocks of runs, each trained and judged as one job.
+"""The work of an experiment: blocks of runs, each trained and judged as one job, and runs to measure.
 
-A job is a plain value and so is its result, so any `concurrent.futures` executor will do.
+A job is a plain value and so is its result, so any `concurrent.futures` executor will do. Horizons are
+measured run by run, so that none waits for its neighbours.
 """
 
 from __future__ import annotations
 
 import platform
 import time
+from array import array
 from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil
@@ -16,14 +18,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist import __version__
+from abacist.analysis.certificates import certify_every_word
+from abacist.analysis.construction import saturated
+from abacist.analysis.horizons import Configurations, Horizon, horizon
 from abacist.engine import Block, Trained, begin
-from abacist.experiments.job import Job
+from abacist.experiments.job import AnyJob, Job, Measurement
+from abacist.experiments.known_horizons import HorizonAim, KnownHorizon, with_horizon
 from abacist.experiments.outcome import Outcome, Run
 from abacist.experiments.word_sets import WordSets
 from abacist.fields import checked
 from abacist.on_demand import on_demand
 from abacist.progress import Progress
-from abacist.specs import Networks, Taught
+from abacist.specs import Networks, Spec, Taught
 from abacist.targets import target_for
 
 #: Imported when a spec first has a lesson: it searches with compiled code.
@@ -34,11 +40,13 @@ _Shares = dict[str, dict[int, float]]
 
 
 @checked
-def compute(job: Job, progress: Progress | None = None) -> list[Run]:
-    """Train a block of runs and judge it where it is asked for; one thread.
+def compute(job: AnyJob, progress: Progress | None = None) -> list[Run]:
+    """Train a block of runs and judge it where it is asked for, or measure a run; one thread.
 
     What has fewer epochs than the rest is finished on the way, bit for bit as if it had been trained alone.
     """
+    if isinstance(job, Measurement):
+        return measure(job, progress)
     target, progress = target_for(job.spec.layout, job.target), progress or Progress()
     with target.admit_block():
         begun, clock = time.time(), time.perf_counter()
@@ -58,7 +66,7 @@ def _trained(job: Job, words: WordSets, progress: Progress, begun: float, clock:
     learning: Any = Block if job.spec.lesson is None else _teaching.Teaching
     block = learning(untrained, words.all_of("training"), target=job.target)
     wanted = _wanted(job)
-    accuracy = [_known(run) for run in start] or [{} for _ in job.seeds]
+    accuracy = [_accuracy_of(run) for run in start] or [{} for _ in job.seeds]
     earlier = [run.outcome.seconds for run in start] or [0.0] * len(job.seeds)
     rows, versions = {seed: row for row, seed in enumerate(job.seeds)}, _versions(job)
     runs: list[Run] = []
@@ -72,9 +80,10 @@ def _trained(job: Job, words: WordSets, progress: Progress, begun: float, clock:
             lessons = (None,) * len(rows) if job.spec.lesson is None else block.taught
             for row in (rows[seed] for seed in part.seeds):
                 taught = lessons[row]
+                epochs = epoch if taught is None else taught.rounds[-1].epochs  # it may have ended early
                 outcome = Outcome(
                     accuracy=_only(part.wanted, accuracy[row]),
-                    losses=tuple(trained.losses[row, : _epochs(taught, epoch)].tolist()),
+                    losses=array("d", trained.losses[row, :epochs].tolist()),
                     diverged=trained.diverged[row],
                     begun=round(begun, 3),
                     seconds=round(seconds + earlier[row], 4),
@@ -115,32 +124,27 @@ def _computed_alike(job: Job) -> bool:
     return all(run.outcome.versions == versions for run in job.start)
 
 
-def _known(run: Run) -> _Shares:
+def _accuracy_of(run: Run) -> _Shares:
     return {name: dict(shares) for name, shares in run.outcome.accuracy.items()}
 
 
 def _judged(job: Job, words: WordSets) -> list[Run]:
     """Runs that are trained already, judged on more sets."""
     networks = Networks(job.spec.layout, np.stack([run.weights for run in job.start]))
-    accuracy = [_known(run) for run in job.start]
+    accuracy = [_accuracy_of(run) for run in job.start]
     words.judge(networks, job.spec.epochs, _wanted(job), accuracy, target=job.target)
     return [
-        replace(run, outcome=replace(run.outcome, accuracy=known))
-        for run, known in zip(job.start, accuracy, strict=True)
+        replace(run, outcome=replace(run.outcome, accuracy=shares))
+        for run, shares in zip(job.start, accuracy, strict=True)
     ]
 
 
-def _only(wanted: frozenset[tuple[str, int]], known: _Shares) -> _Shares:
+def _only(wanted: frozenset[tuple[str, int]], accuracy: _Shares) -> _Shares:
     """Of the accuracies of a run those that are wanted."""
     shares: _Shares = {}
     for name, epoch in sorted(wanted):
-        shares.setdefault(name, {})[epoch] = known[name][epoch]
+        shares.setdefault(name, {})[epoch] = accuracy[name][epoch]
     return shares
-
-
-def _epochs(taught: Taught | None, epochs: int) -> int:
-    """How many epochs a run was trained for: one that is proved right is taught no further."""
-    return epochs if taught is None else taught.rounds[-1].epochs
 
 
 def _versions(job: Job) -> dict[str, str]:
@@ -161,3 +165,59 @@ def _trained_so_far(runs: Sequence[Run]) -> Trained:
         (moments[:, 0].copy(), moments[:, 1].copy()),
         spec.epochs * ceil(words / spec.batch),
     )
+
+
+def sharpened(networks: Networks, factor: float) -> Networks:
+    """Networks with the inputs of all gates multiplied; what has diverged stays as it is."""
+    finite = bool(np.isfinite(networks.parameters).all())
+    return saturated(networks, factor) if finite and factor != 1 else networks
+
+
+@checked
+def bracket(
+    networks: Networks,
+    configurations: Configurations,
+    aim: HorizonAim,
+    *,
+    steps: str = "all",
+    seconds: float | None = None,
+    progress: Progress | None = None,
+) -> Horizon:
+    """The horizon of the first of some networks, which are sharpened as the aim has it."""
+    result = horizon(
+        networks,
+        0,
+        configurations.language,
+        aim.search,
+        steps=steps,
+        seconds=seconds,
+        known=configurations,
+        progress=progress,
+    )
+    return replace(result, seconds=round(result.seconds, 3))
+
+
+@checked
+def measure(job: Measurement, progress: Progress | None = None, *, seconds: float | None = None) -> list[Run]:
+    """Find the horizons of a run; what is known of it already is kept, and made sharper.
+
+    `seconds` is for each horizon.
+    """
+    run, outcome, configurations = job.run, job.run.outcome, Configurations(job.spec.language)
+    progress = progress or Progress()
+    for number, aim in enumerate(job.aims, 1):
+        networks = sharpened(run.networks, aim.factor)
+        steps = job.spec.steps
+        result = bracket(networks, configurations, aim, steps=steps, seconds=seconds, progress=progress)
+        every_word = _every_word(job.spec, networks, result, progress) if aim.certify else None
+        measured = KnownHorizon(aim.factor, result, every_word)
+        outcome = replace(outcome, horizons=with_horizon(outcome.horizons, measured))
+        progress(number / len(job.aims))
+    return [replace(run, outcome=outcome)]
+
+
+def _every_word(spec: Spec, networks: Networks, result: Horizon, progress: Progress) -> bool:
+    """Whether a network is proved right on every word; one with a wrong word is not."""
+    if result.wrong is not None:
+        return False
+    return certify_every_word(networks, 0, spec.language, steps=spec.steps, progress=progress) is not None

@@ -10,9 +10,9 @@ import numpy as np
 
 from abacist.cells import cell_named
 from abacist.experiments import PAPER_SETS, RECOGNITION_SETS, Run, percents
-from abacist.experiments.grouping import statistic
 from abacist.experiments.paper_table import STATISTICS
 from abacist.experiments.run_values import FIRST, lesson_settings, settings_of
+from abacist.experiments.statistics import statistic
 from abacist.fields import checked
 from abacist.languages import language_named
 from abacist.report.horizon_tables import SPAN, proved_to, spans, wrong_at

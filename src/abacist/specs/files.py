@@ -1,4 +1,4 @@
-"""Networks as files: safetensors, one network under PyTorch's names or many runs in a folder."""
+"""Networks as files: safetensors with metadata, of one network under PyTorch's names or many in a folder."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ from abacist.cells import Cell, Layout, cell_written, written_cell
 from abacist.errors import AbacistError, BadFile, BadInput
 from abacist.fields import check_fields, checked, short_repr
 from abacist.files import absence, new_folder, refusal, write_whole
-from abacist.json_text import json_text
+from abacist.languages import language_from_values, language_text
 from abacist.specs.networks import Networks
 from abacist.untrusted import read_json
 
+#: The file of a folder of networks, and what older versions kept beside it.
 _NETWORKS, _RECORD = "networks.safetensors", "run.json"
 
-#: What files call the threshold of a layout.
-_THRESHOLD = "threshold"
+#: What files call the threshold of a layout, the number of their networks, and their checksum.
+_THRESHOLD, _RUNS, _CHECKSUM = "threshold", "runs", "sha256"
 
 
 @checked
@@ -37,10 +38,25 @@ def save_network(networks: Networks, run: int, path: Path, *, about: Mapping[str
     write_whole(path, _encoded(networks.tensors(run), networks.layout, about or {}))
 
 
+@checked
+def save_folder(networks: Networks, folder: Path, *, about: Mapping[str, str] | None = None) -> None:
+    """Write networks into a new folder: one file, in which each tensor has those of all networks."""
+    rows = [networks.tensors(run) for run in range(len(networks))]
+    if not rows:
+        raise BadInput("save_folder: at least one network is needed, got none")
+    tensors = {name: np.stack([row[name] for row in rows]) for name in rows[0]}
+    data = _encoded(tensors, networks.layout, {**(about or {}), _RUNS: str(len(rows))})
+    with new_folder(folder):
+        write_whole(folder / _NETWORKS, data)
+
+
 def _encoded(tensors: dict[str, Any], layout: Layout, about: Mapping[str, str]) -> bytes:
     """Tensors, the cell they belong to and the threshold, if any; the same bytes in every process."""
     threshold = {} if layout.threshold is None else {_THRESHOLD: repr(layout.threshold)}
-    data = encode(tensors, {**about, **threshold, "format": "pt", "cell": written_cell(layout.cell)})
+    metadata = {**about, **threshold, "format": "pt", "cell": written_cell(layout.cell)}
+    if _RUNS in about:
+        metadata[_CHECKSUM] = _checksum(tensors, metadata)
+    data = encode(tensors, metadata)
     end = 8 + int.from_bytes(data[:8], "little")
     header = read_json(data[8:end])
     header["__metadata__"] = dict(sorted(header["__metadata__"].items()))  # the library has them in any order
@@ -49,9 +65,20 @@ def _encoded(tensors: dict[str, Any], layout: Layout, about: Mapping[str, str]) 
     return len(text).to_bytes(8, "little") + text + data[end:]
 
 
+def _checksum(tensors: Mapping[str, Any], metadata: Mapping[str, str]) -> str:
+    """The SHA-256 of some tensors and of all else that a file says."""
+    texts = sorted((name, text) for name, text in metadata.items() if name != _CHECKSUM)
+    shapes = sorted((name, str(tensor.dtype), tensor.shape) for name, tensor in tensors.items())
+    checksum = hashlib.sha256(repr((texts, shapes)).encode())
+    for name, *_ in shapes:
+        checksum.update(tensors[name].tobytes())
+    return checksum.hexdigest()
+
+
 @dataclass(frozen=True)
 class NetworkFile:
-    """One network, and what its file says about it: its cell, and perhaps its language, seed and key."""
+    """Networks of one shape, mostly one, and what their file says about them: their cell, and perhaps their
+    language, which steps count, seed and key."""
 
     networks: Networks
     about: dict[str, str]
@@ -65,10 +92,56 @@ class NetworkFile:
         """Read a file; `cell` is that of a file that does not say it, as those of PyTorch do not."""
         try:
             tensors, about = _decode(path)
-            networks = _checked(tensors, _cell_of(about.get("cell"), cell))
-            return cls(_with_threshold(networks, about.get(_THRESHOLD)), about)
+            if _RUNS in about and _checksum(tensors, about) != about.get(_CHECKSUM):
+                raise BadInput("is damaged, its checksum does not match")
+            return cls(_networks(tensors, about, cell), about)
         except BadInput as error:
             raise BadFile(f"{path}: {error}") from None
+
+    @classmethod
+    @checked
+    def load_folder(cls, path: Path) -> NetworkFile:
+        """Read a folder of networks."""
+        if not is_folder_of_networks(path):
+            why = f"it has no {_NETWORKS}" if path.is_dir() else "there is no such folder"
+            raise absence(path, f"is not a folder of networks, {why}")
+        if not (path / _RECORD).exists():
+            return cls.load(path / _NETWORKS)
+        try:
+            tensors, metadata = _decode(path / _NETWORKS)
+            about = metadata | _older_about(path)
+            return cls(_networks(tensors, about, None), about)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            why = str(error) if isinstance(error, AbacistError) else "its record is damaged"
+            raise BadFile(f"{path}: {why}") from None
+
+
+def _older_about(path: Path) -> dict[str, str]:
+    """What older versions wrote into a record beside the networks of a folder."""
+    record = read_json((path / _RECORD).read_bytes())
+    if hashlib.sha256((path / _NETWORKS).read_bytes()).hexdigest() != record["sha256"]:
+        raise BadInput(f"{_NETWORKS} is not the file that its record describes, or is damaged")
+    about = {"cell": record["cell"], _RUNS: str(record["runs"])}
+    if (language := record.get("language")) is not None:
+        about["language"] = language_text(language_from_values(language))
+    return about | {"steps": record.get("spec", {}).get("steps", "all")}
+
+
+def _networks(tensors: dict[str, Any], about: Mapping[str, str], cell: Cell | None) -> Networks:
+    """The networks of some tensors: one, all of whose weights are finite, or as many as the file says."""
+    cell = _cell_of(about.get("cell"), cell)
+    if (text := about.get(_RUNS)) is None:
+        for name, tensor in tensors.items():
+            if not np.isfinite(tensor).all():
+                raise BadInput(f"{name} has values that are not finite")
+        networks = Networks.from_tensors(cell, tensors)
+    else:
+        counts = {str(tensor.shape[:1]) for tensor in tensors.values()}
+        if counts != {f"({text},)"} or text == "0":
+            raise BadInput(f"must have {short_repr(text)} networks, which its tensors do not have")
+        rows = [Networks.from_tensors(cell, {n: t[r] for n, t in tensors.items()}) for r in range(int(text))]
+        networks = Networks(rows[0].layout, np.concatenate([row.parameters for row in rows]))
+    return _with_threshold(networks, about.get(_THRESHOLD))
 
 
 def _cell_of(written: str | None, cell: Cell | None) -> Cell:
@@ -80,14 +153,6 @@ def _cell_of(written: str | None, cell: Cell | None) -> Cell:
     if written not in (None, cell.name, written_cell(cell)):
         raise BadInput(f"its cell is {written}, not {written_cell(cell)}")
     return cell
-
-
-def _checked(tensors: dict[str, Any], cell: Cell) -> Networks:
-    """The network of some tensors, all of whose weights are finite."""
-    for name, tensor in tensors.items():
-        if not np.isfinite(tensor).all():
-            raise BadInput(f"{name} has values that are not finite")
-    return Networks.from_tensors(cell, tensors)
 
 
 def _with_threshold(networks: Networks, text: str | None) -> Networks:
@@ -116,68 +181,4 @@ def _decode(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
 @checked
 def is_folder_of_networks(path: Path) -> bool:
     """Whether a folder holds networks as files, with or without a store beside them."""
-    return (path / _RECORD).is_file()
-
-
-@dataclass(frozen=True)
-class Folder:
-    """A folder of networks: their parameters, and a record of how they came about in plain values.
-
-    The record's `language` is None for networks that came without one.
-    """
-
-    networks: Networks
-    record: dict[str, Any]
-
-    def __post_init__(self) -> None:
-        check_fields(self)
-        if not len(self.networks):
-            raise BadInput("Folder: at least one network is needed, got none")
-
-    @checked
-    def save(self, path: Path) -> None:
-        """Write a new folder; the record goes last, so that a folder with a record is whole."""
-        layout = self.networks.layout
-        tensors = {
-            name: np.stack([self.networks.tensors(r)[name] for r in range(len(self.networks))])
-            for name in layout.shapes
-        }
-        data = _encoded(tensors, layout, {})
-        record = self.record | {
-            "cell": written_cell(layout.cell),
-            "runs": len(self.networks),
-            "sha256": hashlib.sha256(data).hexdigest(),
-        }
-        text = json_text(record, indent=2) + "\n"
-        with new_folder(path):
-            write_whole(path / _NETWORKS, data)
-            write_whole(path / _RECORD, text.encode())
-
-    @classmethod
-    @checked
-    def load(cls, path: Path) -> Folder:
-        """Read a folder back."""
-        try:
-            record = read_json((path / _RECORD).read_bytes())
-            cell = cell_written(record["cell"])
-            tensors, about = _decode(path / _NETWORKS)
-            if hashlib.sha256((path / _NETWORKS).read_bytes()).hexdigest() != record["sha256"]:
-                raise BadInput(f"{_NETWORKS} is not the file that its record describes, or is damaged")
-            runs = range(int(record["runs"]))
-            if any(len(tensor) != len(runs) for tensor in tensors.values()):
-                raise BadInput("its record and its networks disagree on the number of runs")
-            rows = [Networks.from_tensors(cell, {n: t[run] for n, t in tensors.items()}) for run in runs]
-            layout: Layout = rows[0].layout
-            networks = Networks(layout, np.concatenate([row.parameters for row in rows]))
-            return cls(_with_threshold(networks, about.get(_THRESHOLD)), record)
-        except FileNotFoundError as error:
-            missing = f"it has no {Path(error.filename).name}"
-            why = missing if path.is_dir() else "there is no such folder"
-            raise absence(path, f"is not a folder of networks, {why}") from None
-        except OSError as error:
-            raise refusal(path, "is not a folder of networks", error) from None
-        except BadFile:
-            raise
-        except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
-            why = str(error) if isinstance(error, AbacistError) else "its record is damaged"
-            raise BadFile(f"{path}: {why}") from None
+    return (path / _NETWORKS).is_file() or (path / _RECORD).is_file()

@@ -16,10 +16,10 @@ from abacist.cells import Cell, Layout
 from abacist.corpora import paper_recipe
 from abacist.errors import BadInput
 from abacist.experiments import HorizonAim, KnownHorizon, Run
-from abacist.experiments.measuring import bracket, sharpened
 from abacist.experiments.paper_table import STATISTICS, TABLE_3, UNITS
 from abacist.experiments.plan import PAPER_SETS
 from abacist.experiments.run_values import settings_of
+from abacist.experiments.work import bracket, sharpened
 from abacist.fields import check_fields, records
 from abacist.languages import Language
 from abacist.report.figures.house_style import title_of
