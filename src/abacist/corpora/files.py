@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from abacist.corpora.corpus import Corpora, Corpus
-from abacist.corpora.packed import check_offsets, check_symbols
+from abacist.corpora.packed import check_packed
 from abacist.corpora.recipe import Recipe, Split
 from abacist.errors import AbacistError, BadFile, BadInput
 from abacist.files import refusal, write_whole
@@ -85,8 +85,7 @@ def _corpus(recipe: Recipe, split: Split, arrays: _Arrays) -> Corpus:
     symbols = arrays.read(f"{split.name}_symbols", _WIDEST * split.count * split.window.high)
     offsets = arrays.read(f"{split.name}_offsets", _WIDEST * (split.count + 1))
     try:
-        check_symbols(recipe.language, symbols)
-        check_offsets(symbols, offsets)
+        check_packed(recipe.language, symbols, offsets)
     except BadInput as error:
         raise BadFile(f"{split.name}: {error}") from None
     if len(offsets) != split.count + 1:

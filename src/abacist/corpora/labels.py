@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.corpora.packed import check_offsets, check_symbols
+from abacist.corpora.packed import check_packed
 from abacist.errors import BadInput
 from abacist.languages import (
     EMPTY_STACK,
@@ -47,34 +47,42 @@ class Labels:
 
 def label(language: Language[Any], symbols: NDArray[Any], offsets: NDArray[np.int64]) -> Labels:
     """Label packed words."""
-    return _followed(language, symbols, offsets, labelled=True)
+    targets, left_at, _ = _followed(language, symbols, offsets, labelled=True)
+    return Labels(targets, left_at)
 
 
 def leaving(language: Language[Any], symbols: NDArray[Any], offsets: NDArray[np.int64]) -> NDArray[np.int64]:
     """Where every packed word leaves the language, as `Labels.left_at` has it, without the labels."""
-    return _followed(language, symbols, offsets, labelled=False).left_at
+    return _followed(language, symbols, offsets)[1]
 
 
 def _followed(
-    language: Language[Any], symbols: NDArray[Any], offsets: NDArray[np.int64], labelled: bool
-) -> Labels:
+    language: Language[Any],
+    symbols: NDArray[Any],
+    offsets: NDArray[np.int64],
+    labelled: bool = False,
+    deep: bool = False,
+) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int32]]:
+    """Targets, where words leave the language, and the heights of counters; those that are asked for."""
     symbols, offsets = np.asarray(symbols), np.asarray(offsets)
-    check_symbols(language, symbols)
-    check_offsets(symbols, offsets)
+    check_packed(language, symbols, offsets)
     if not symbols.size:
         symbols = symbols.astype(np.uint8)  # an empty list says nothing of its type
-    targets = np.zeros((len(symbols) if labelled else 0, language.outputs), np.uint8)
+    targets = np.zeros((labelled * len(symbols), language.outputs), np.uint8)
+    heights = np.zeros((deep * len(symbols), len(language.depths(language.start))), np.int32)
     left_at = np.full(len(offsets) - 1, -1, np.int64)
     automaton, tables = _tables_of(language)
+    if deep and not isinstance(language, AutomatonLanguage):
+        automaton = None  # its counters may be others than the language's
     if isinstance(automaton, CounterAutomaton):
         label_kernels.follow_counters(
-            symbols, offsets, *tables, language.marks_end, targets, left_at, np.zeros((0, 0), np.int32)
+            symbols, offsets, *tables, language.marks_end, targets, left_at, heights
         )
-    elif isinstance(automaton, PushdownAutomaton):
+    elif isinstance(automaton, PushdownAutomaton) and not deep:
         label_kernels.follow_stack(symbols, offsets, tables, language.marks_end, targets, left_at)
     else:
-        _follow_states(language, symbols, offsets, targets, left_at, np.zeros((0, 0), np.int32))
-    return Labels(targets, left_at)
+        _follow_states(language, symbols, offsets, targets, left_at, heights)
+    return targets, left_at, heights
 
 
 def settle_swaps(
@@ -100,14 +108,7 @@ def depths_of(
     try:
         moves = np.array(language.updates, np.int32)[symbols]
     except BadInput:  # what a symbol adds depends on the state
-        found = np.zeros((len(symbols), len(language.depths(language.start))), np.int32)
-        automaton, tables = _tables_of(language) if isinstance(language, AutomatonLanguage) else (None, ())
-        if isinstance(automaton, CounterAutomaton):
-            no_targets, left_at = np.zeros((0, 0), np.uint8), np.zeros(len(offsets) - 1, np.int64)
-            label_kernels.follow_counters(symbols, offsets, *tables, False, no_targets, left_at, found)
-        else:
-            _follow_states(language, symbols, offsets, found[:0], np.zeros(len(offsets) - 1, np.int64), found)
-        return found
+        return _followed(language, symbols, offsets, deep=True)[2]
     path = np.cumsum(moves, axis=0, dtype=np.int32)
     before = np.vstack((np.zeros_like(path[:1]), path))[offsets[:-1]]
     return path - np.repeat(before, np.diff(offsets), axis=0)
