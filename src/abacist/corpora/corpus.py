@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Any, overload
 
 import numpy as np
@@ -121,13 +120,6 @@ class Corpus(Drawn):
         """The k-hot sets of next symbols after every symbol, (symbol, output)."""
         return label(self.language, self.symbols, self.offsets).targets
 
-    def _repr_html_(self) -> str:
-        """The first words, for a notebook."""
-        head = f"{self.split.name}: {len(self):,} words of {self.language.name}, lengths {self.split.window}"
-        rows = (f"<tr><td>{escape(text)}</td></tr>" for text in islice(self.texts(), 5))
-        more = "<tr><td>…</td></tr>" if len(self) > 5 else ""
-        return f"<table><caption>{escape(head)}</caption>{''.join(rows)}{more}</table>"
-
 
 @dataclass(frozen=True)
 class Corpora:
@@ -145,17 +137,6 @@ class Corpora:
                 return corpus
         names = ", ".join(corpus.split.name for corpus in self.splits)
         raise UnknownName(f"no split is called {name!r}; there are {names}")
-
-    def _repr_html_(self) -> str:
-        """The sets with their sizes, for a notebook."""
-        head = f"{self.recipe.language.name}, words from {self.recipe.source}, seed {self.recipe.seed}"
-        rows = (
-            f"<tr><td>{escape(corpus.split.name)}</td><td>{len(corpus):,}</td>"
-            f"<td>{corpus.split.window}</td></tr>"
-            for corpus in self
-        )
-        heads = "<tr><th>set</th><th>words</th><th>lengths</th></tr>"
-        return f"<table><caption>{escape(head)}</caption>{heads}{''.join(rows)}</table>"
 
 
 @dataclass(frozen=True)

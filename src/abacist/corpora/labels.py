@@ -6,7 +6,6 @@ automaton over packed words, and must agree with it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -164,33 +163,26 @@ def _follow_states(
 
 
 def _counter_tables(automaton: CounterAutomaton) -> tuple[Any, ...]:
-    """Moves sorted by state and symbol, and what it accepts by, sorted by state, their tests as bit masks."""
-    moves = sorted(automaton.moves, key=lambda m: (m.source, m.symbol))
-    first = _first(
-        (m.source * automaton.symbols + m.symbol for m in moves), automaton.states * automaton.symbols
-    )
+    """Moves sorted by state and symbol, and what it accepts by, sorted by state, with their tests."""
+    size, moves = automaton.symbols, sorted(automaton.moves, key=lambda m: (m.source, m.symbol))
+    slots = [(move.source * size + move.symbol, move.tests) for move in moves]
     updates = np.array([move.updates for move in moves], np.int64).reshape(len(moves), automaton.counters)
     targets = np.array([move.target for move in moves], np.int64)
-    endings = sorted(automaton.endings)
-    ends = (
-        _first((state for state, _ in endings), automaton.states),
-        *_masks(tests for _, tests in endings),
-    )
-    return automaton.symbols, first, *_masks(move.tests for move in moves), targets, updates, ends
+    ends = _slots(sorted(automaton.endings), automaton.states)
+    return size, _slots(slots, automaton.states * size), targets, updates, ends
 
 
-def _first(places: Iterable[int], many: int) -> NDArray[np.int64]:
-    """Where each of many places begins in a sorted list of them, and where the last one ends."""
-    return np.searchsorted(np.array(list(places), np.int64), np.arange(many + 1)).astype(np.int64)
+def _slots(tests: list[tuple[int, str]], many: int) -> tuple[NDArray[Any], ...]:
+    """Tests sorted by their slot: where those of each slot begin and the last ones end, and two masks.
 
-
-def _masks(tests: Iterable[str]) -> list[NDArray[np.uint64]]:
-    """The counters that tests ask to be zero, and those that they ask to be positive, as bits."""
-    listed = list(tests)
-    return [
-        np.array([sum(1 << i for i, test in enumerate(own) if test == sign) for own in listed], np.uint64)
+    Of each test these have the counters that must be zero and those that must be positive, as bits.
+    """
+    places = np.array([slot for slot, _ in tests], np.int64)
+    masks = (
+        np.array([sum(1 << i for i, own in enumerate(test) if own == sign) for _, test in tests], np.uint64)
         for sign in "0+"
-    ]
+    )
+    return np.searchsorted(places, np.arange(many + 1)).astype(np.int64), *masks
 
 
 def _stack_tables(automaton: PushdownAutomaton) -> tuple[Any, ...]:

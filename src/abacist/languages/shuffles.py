@@ -128,24 +128,21 @@ class Shuffle(Language[tuple[Hashable, ...]]):
 
     def _ends(self, index: int, own: Hashable, longest: int, cache: dict[Any, Any]) -> int:
         """Bit n: some word of a part ends n symbols after a state; at least up to the longest."""
-        theirs, found = cache.setdefault(index, ({}, {}))
-        there, ends = found.get(own, (0, 0))
-        if there <= longest:
-            for more in range(there, longest + 1):
-                ends |= self.parts[index].can_end(own, more, theirs) << more
-            found[own] = longest + 1, ends
+        theirs, masks = cache.setdefault(index, ({}, {}))
+        there, ends = masks.get(own, (0, 0))
+        for more in range(there, longest + 1):
+            ends |= self.parts[index].can_end(own, more, theirs) << more
+        masks[own] = max(there, longest + 1), ends
         return int(ends)
 
     def endings(self, state: tuple[Hashable, ...], longest: int, cache: dict[Any, Any]) -> list[int]:
         key = (state,)
         if len(cache.get(key, ())) <= longest:
-            own = [
-                part.endings(at, longest, cache.setdefault(index, {}))
-                for index, (part, at) in enumerate(zip(self.parts, state, strict=True))
-            ]
-            cache[key] = interleaved(own, longest)
-        found: list[int] = cache[key]
-        return found
+            steps = enumerate(zip(self.parts, state, strict=True))
+            parts = [part.endings(at, longest, cache.setdefault(index, {})) for index, (part, at) in steps]
+            cache[key] = interleaved(parts, longest)
+        counts: list[int] = cache[key]
+        return counts
 
     def accepts(self, state: tuple[Hashable, ...]) -> bool:
         return all(part.accepts(own) for part, own in zip(self.parts, state, strict=True))
