@@ -20,9 +20,9 @@ from abacist.languages import (
     FiniteAutomaton,
     FiniteMove,
     counter_automaton,
-    counter_regions,
     language_from_values,
     language_named,
+    live_counters,
     live_machine,
     live_stack,
     regular,
@@ -169,7 +169,7 @@ def test_the_steps_of_building_an_automaton_are_counted(
 ) -> None:
     """With room for a few thousand steps; there is room for millions."""
     language_from_values(values | {"name": "fits"})
-    for module in (counter_automaton, counter_regions, live_stack):
+    for module in (counter_automaton, live_counters, live_stack):
         monkeypatch.setattr(module, "MACHINE_STEPS", 5_000)
     monkeypatch.setattr(regular_expressions, "EXPRESSION_STEPS", 10_000)
     _refused(values, rf"{owner}.*: takes more than (5,000|10,000) steps to build$")
