@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from abacist.corpora import CutOff, Grammar, Window, draw, paper_recipe, sample
+from abacist.corpora import CutOff, Grammar, Window, sample
 from abacist.errors import BadInput
 from abacist.languages import Dyck, language_named
 from tests.corpora.chi_square import PLAUSIBLE, p_value
@@ -82,22 +82,6 @@ def test_the_probabilities_of_words_add_up_to_those_of_lengths(
         words = language.words(2 * m)
         total = sum((cut.probability(pairs, word, longest) for word in words), Decimal(0))
         assert abs(total - expected) < Decimal("1e-25")
-
-
-def test_one_pair_by_hand() -> None:
-    """With room for one pair: z = 1 − P and P = (p·1) / (1 − 2qz), so 2q·P² + (1 − 2q)·P − p = 0."""
-    half = CutOff().levels(1)[-1]
-    p, q = Decimal("0.5"), Decimal("0.25")
-    assert abs(2 * q * half[1] ** 2 + (1 - 2 * q) * half[1] - p) < Decimal("1e-50")
-
-
-def test_words_get_longer() -> None:
-    language = language_named("shuffle-6")
-    usual, cut = (
-        float(draw(paper_recipe(language, seed=3, source=source, training=3_000))["training"].lengths.mean())
-        for source in (None, CutOff())
-    )
-    assert usual + 1 < cut
 
 
 def test_a_whole_window_is_drawn_by_the_same_weights() -> None:

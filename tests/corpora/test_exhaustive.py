@@ -60,11 +60,6 @@ def test_there_are_eight_words_and_two_ways_to_draw_five(draws: Draws) -> None:
 
 
 @both_ways
-def test_the_first_word_goes_by_the_weights(draws: Draws, way: str) -> None:
-    assert p_value(Counter(words[0] for words in draws[way]), BY_GRAMMAR) > PLAUSIBLE
-
-
-@both_ways
 def test_the_first_two_words_go_by_the_law_of_draws_without_replacement(draws: Draws, way: str) -> None:
     assert p_value(Counter(words[:2] for words in draws[way]), in_order(BY_GRAMMAR, 2)) > PLAUSIBLE
 
@@ -75,11 +70,6 @@ def test_so_does_the_set_of_all_words_drawn(draws: Draws, way: str) -> None:
     for sequence, probability in in_order(BY_GRAMMAR, WANTED).items():
         exact[frozenset(sequence)] += probability  # type: ignore[assignment]
     assert p_value(Counter(map(frozenset, draws[way])), exact) > PLAUSIBLE
-
-
-def test_the_first_word_tells_both_from_a_uniform_order(draws: Draws) -> None:
-    for way in draws.values():
-        assert p_value(Counter(words[0] for words in way), dict.fromkeys(WORDS, 1)) < 1e-30
 
 
 @pytest.mark.parametrize("source", [Uniform(), Uniform(Grammar())], ids=str)

@@ -101,17 +101,6 @@ def test_any_sequences_in_any_order(name: str, data: st.DataObject) -> None:
     agree(name, data.draw(st.lists(word | st.sampled_from(members(name)), max_size=8)))
 
 
-@every_language
-def test_a_word_is_labelled_as_if_it_were_alone(name: str) -> None:
-    language, words = language_named(name), [*members(name)[:10], *list(spoilt(name))[:10]]
-    symbols, offsets = pack(words)
-    whole = label(language, symbols, offsets)
-    for number, word in enumerate(words):
-        alone = label(language, *pack([word]))
-        assert np.array_equal(alone.targets, whole.targets[offsets[number] : offsets[number + 1]])
-        assert alone.left_at[0] == whole.left_at[number]
-
-
 def test_all_three_ways_of_labelling_are_taken() -> None:
     ways = {name: type(_automaton_or_none(language_named(name))) for name in NAMES}
     assert ways["dyck-1"] is ways["shuffle-6"] is ways["anbncn"] is ways["anbn || dyck-1"] is CounterAutomaton

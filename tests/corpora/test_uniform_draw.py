@@ -102,15 +102,6 @@ def test_a_long_uniform_dyck_word_rises_as_high_as_theory_says() -> None:
     assert abs(heights.mean() - (np.sqrt(np.pi * 300) - 1.5)) < 4 * error
 
 
-def test_brackets_cross_in_uniform_words_of_a_shuffle_and_in_no_others() -> None:
-    window = Window(20, 20)
-    for k in (2, 3, 6):
-        share = crossing_share(sample(shuffle_k(k), Uniform(), window, 500, seed=7))
-        assert share is not None
-        assert share > 0.9
-    assert crossing_share(sample(Dyck(2), Uniform(), window, 500, seed=7)) == 0
-
-
 def test_symbols_beyond_a_byte_have_room() -> None:
     """Dyck-200 has 400 symbols."""
     drawn = sample(Dyck(200), Uniform(), Window(2, 20), 3_000, seed=8)

@@ -21,8 +21,8 @@ from abacist.languages import (
     shuffle_k,
 )
 from abacist.languages.counter_automaton import side_by_side
-from tests.languages.drawing import Word, dyck_members, shuffle_members
-from tests.languages.subjects import COUNTING, DYCK, ORACLES, SHUFFLES, Oracle
+from tests.languages.drawing import Word, dyck_members
+from tests.languages.subjects import COUNTING, DYCK, ORACLES, Oracle
 
 
 @pytest.mark.parametrize("blocks", range(2, 7))
@@ -49,13 +49,6 @@ def test_counters_stand_at_the_depths_and_turn_with_them(oracle: Oracle) -> None
             heights = [automaton.heights(configuration) for configuration in configurations]
             assert heights == [oracle.heights(text[:end]) for end in range(len(text) + 1)]
             assert automaton.turns(word) == language.turns(word) == oracle.turns(text), text
-
-
-@given(shuffle_members(3))
-def test_each_counter_of_a_shuffle_turns_by_itself(word: Word) -> None:
-    text = shuffle_k(3).alphabet.render(word)
-    expected = SHUFFLES[2].turns(text)
-    assert shuffle_k(3).automaton().turns(word) == shuffle_k(3).turns(word) == expected
 
 
 @given(dyck_members(3))

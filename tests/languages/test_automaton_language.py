@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 
 from abacist.errors import BadInput
 from abacist.languages import (
@@ -250,15 +249,6 @@ def test_counts_have_a_stated_limit() -> None:
     assert language.count(language.longest) == (language.longest + 1) // 2
     with pytest.raises(BadInput, match=r"n>m: words of at most [0-9,]+ symbols can be counted and drawn"):
         language.count(language.longest + 1)
-
-
-@given(st.integers(1, 5), st.integers(1, 4))
-def test_unreachable_and_dead_states_are_dropped(extra: int, dead: int) -> None:
-    """(ab)* with states that nothing leads to, and one that leads nowhere."""
-    moves = [FiniteMove(0, 0, 1), FiniteMove(1, 1, 0), FiniteMove(0, 1, 2)]
-    moves += [FiniteMove(3 + n, 0, 0) for n in range(extra)] + [FiniteMove(2, 1, 3 + extra)]
-    machine = FiniteAutomaton(2, 3 + extra + dead, tuple(moves), frozenset({0}))
-    assert AutomatonLanguage(machine, ("a", "b"), "x") == regular("(ab)*", title="x")
 
 
 def test_a_counter_may_be_reset() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 
 from abacist.languages import Dyck, language_named, shuffle_k
 from tests.languages.drawing import Word, dyck_members, shuffle_members
-from tests.languages.subjects import COUNTING, END, ORACLES, Oracle
+from tests.languages.subjects import END, ORACLES, Oracle
 
 every_language = pytest.mark.parametrize("oracle", ORACLES, ids=lambda oracle: oracle.name)
 
@@ -98,13 +98,6 @@ def test_a_code_sums_the_powers_of_two_of_what_is_not_always_possible(oracle: Or
         assert language.code(numbers(oracle, glyphs)) == expected
 
 
-@every_language
-def test_different_sets_have_different_codes(oracle: Oracle) -> None:
-    language = language_named(oracle.name)
-    sets = {frozenset(numbers(oracle, glyphs)) for glyphs in oracle.next_glyphs().values()}
-    assert len({language.code(symbols) for symbols in sets}) == len(sets) > 1
-
-
 @given(shuffle_members(6))
 def test_shuffle_6_may_close_every_pair_that_is_open(word: Word) -> None:
     opening = set(range(0, 12, 2))
@@ -127,9 +120,3 @@ def test_dyck_6_may_close_the_pair_that_closes_first(word: Word) -> None:
                 closing = {symbol}
                 break
         assert step.next_symbols == opening | closing
-
-
-@pytest.mark.parametrize("oracle", COUNTING, ids=lambda oracle: oracle.name)
-def test_the_empty_word_has_no_targets_to_predict(oracle: Oracle) -> None:
-    language = language_named(oracle.name)
-    assert language.targets(()).shape == (0, language.outputs)
