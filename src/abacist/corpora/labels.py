@@ -21,7 +21,6 @@ from abacist.languages import (
     Automaton,
     AutomatonLanguage,
     CounterAutomaton,
-    FiniteAutomaton,
     Language,
     PushdownAutomaton,
 )
@@ -138,8 +137,6 @@ def _automaton_or_none(language: Language[Any]) -> Automaton | None:
         automaton = language.automaton()
     except BadInput:
         return None
-    if isinstance(automaton, FiniteAutomaton):
-        return automaton.as_counters()
     return None if isinstance(automaton, CounterAutomaton) and automaton.counters > 64 else automaton
 
 

@@ -3,47 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
 from abacist.fields import check_fields
-from abacist.languages.automaton import Automaton, Configuration, backwards
+from abacist.languages.automaton import Configuration, backwards
 from abacist.languages.counter_automaton import CounterAutomaton, CounterMove
 from abacist.limits import STATES
 
 State = TypeVar("State", bound=Hashable)
 
 
-@dataclass(frozen=True)
-class FiniteMove:
+class FiniteMove(CounterMove):
     """From `source` on `symbol` go to `target`."""
 
-    source: int
-    symbol: int
-    target: int
-
-    def __post_init__(self) -> None:
+    def __init__(self, source: int, symbol: int, target: int) -> None:
+        super().__init__(source, symbol, "", target, ())
         check_fields(self)
 
+    def __repr__(self) -> str:
+        return f"FiniteMove(source={self.source}, symbol={self.symbol}, target={self.target})"
 
-@dataclass(frozen=True)
-class FiniteAutomaton(Automaton):
-    """A finite control that starts in state 0; where it has no move, the word is not in the language."""
 
-    symbols: int
-    states: int
-    moves: tuple[FiniteMove, ...]
-    accepting_states: frozenset[int]
+class FiniteAutomaton(CounterAutomaton):
+    """A counter automaton without counters: a finite control that starts in state 0.
 
-    def __post_init__(self) -> None:
-        check_fields(self)
-        self._check(self.accepting_states, self.moves)
-        seen = set()
-        for move in self.moves:
-            if (move.source, move.symbol) in seen:
-                raise self._second(move)
-            seen.add((move.source, move.symbol))
+    Where it has no move, the word is not in the language.
+    """
+
+    def __init__(
+        self, symbols: int, states: int, moves: tuple[FiniteMove, ...], accepting_states: frozenset[int]
+    ) -> None:
+        super().__init__(symbols, states, 0, moves, accepting_states)
 
     @cached_property
     def targets(self) -> dict[tuple[int, int], int]:
@@ -54,24 +45,9 @@ class FiniteAutomaton(Automaton):
     def kind(self) -> str:
         return "DFA"
 
-    @property
-    def initial(self) -> Configuration:
-        return 0, ()
-
     def move(self, configuration: Configuration, symbol: int) -> Configuration | None:
         target = self.targets.get((configuration[0], symbol))
         return None if target is None else (target, ())
-
-    def accepting(self, configuration: Configuration) -> bool:
-        return configuration[0] in self.accepting_states
-
-    def heights(self, configuration: Configuration) -> tuple[int, ...]:
-        return ()
-
-    def as_counters(self) -> CounterAutomaton:
-        """The same automaton as one with no counter."""
-        moves = tuple(CounterMove(m.source, m.symbol, "", m.target, ()) for m in self.moves)
-        return CounterAutomaton(self.symbols, self.states, 0, moves, self.accepting_states)
 
 
 def explored(

@@ -15,7 +15,6 @@ from abacist.languages.alphabet import Alphabet, Word, bracket_glyphs
 from abacist.languages.automaton import Automaton
 from abacist.languages.counter_automaton import CounterAutomaton, side_by_side
 from abacist.languages.dyck import Dyck
-from abacist.languages.finite_automaton import FiniteAutomaton
 from abacist.languages.language import END_SUFFIX, Language
 
 
@@ -172,8 +171,6 @@ class Shuffle(Language[tuple[Hashable, ...]]):
         machines = []
         for part in self.parts:
             machine = part.automaton()
-            if isinstance(machine, FiniteAutomaton):
-                machine = machine.as_counters()
             if not isinstance(machine, CounterAutomaton):
                 raise BadInput(f"{self.name}: {part.name} needs a stack, so counters alone will not do")
             machines.append(machine)
