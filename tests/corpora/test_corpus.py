@@ -54,7 +54,6 @@ def test_it_is_a_sequence_of_words(name: str) -> None:
             corpus[index]
     assert corpus.symbols.tolist() == [symbol for word in words for symbol in word]
     assert corpus.lengths.tolist() == [len(word) for word in words]
-    assert corpus.word_numbers.tolist() == [number for number, word in enumerate(words) for _ in word]
     assert [corpus.language.alphabet.parse(text) for text in corpus.texts()] == words
     assert all(type(symbol) is int for symbol in corpus[0])
     check_paths(corpus)
@@ -83,7 +82,7 @@ def test_each_word_starts_at_depth_zero_even_after_an_unfinished_one(name: str) 
 
 @pytest.mark.parametrize("source", [Grammar(), Uniform()], ids=str)
 @pytest.mark.parametrize("count", [10, 21])
-@pytest.mark.parametrize("name", ["symbols", "offsets", "lengths", "word_numbers"])
+@pytest.mark.parametrize("name", ["symbols", "offsets", "lengths"])
 def test_its_arrays_are_read_only(source: Grammar | Uniform, count: int, name: str) -> None:
     """Of 22 words, 10 are drawn again and again until new, 21 from a list."""
     array: Any = getattr(sample(Dyck(1), source, Window(2, 8), count, seed=0), name)

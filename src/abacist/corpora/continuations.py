@@ -21,7 +21,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from functools import cached_property
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -104,26 +104,19 @@ class Level:
     """
 
     def __init__(self, p: float, forest: Callable[[int], float], inside: Sequence[float]) -> None:
-        self._p, self._inside = p, np.array(inside)
-        self.forest = forest
-        self._open: dict[int, Series] = {}
-
-    @cached_property
-    def _blocks(self) -> list[Series]:
-        """(p·y·P(y))ʲ for every j up to the number of pairs."""
-        size = len(self._inside)
-        block = self._p * np.concatenate(([0.0], self._inside))[:size]
-        powers = [np.eye(1, size)[0]]
+        size = len(inside)
+        block = p * np.concatenate(([0.0], inside))[:size]
+        powers = [np.eye(1, size)[0]]  # (p·y·P(y))ʲ for every j up to the number of pairs
         for _ in range(size - 1):
             powers.append(np.convolve(powers[-1], block)[:size])
-        return powers
 
-    def opened(self, blocks: int) -> Series:
-        """G for a level that has so many blocks so far."""
-        if blocks not in self._open:
-            terms = (self.forest(blocks + j) * power for j, power in enumerate(self._blocks))
-            self._open[blocks] = np.sum(list(terms), axis=0)
-        return self._open[blocks]
+        @cache
+        def opened(blocks: int) -> Series:
+            """G for a level that has so many blocks so far."""
+            terms = [forest(blocks + j) * power for j, power in enumerate(powers)]
+            return np.asarray(np.sum(terms, axis=0))
+
+        self.forest, self.opened = forest, opened
 
 
 class Derived(Continuations):

@@ -86,11 +86,6 @@ class Corpus(Drawn):
     def __hash__(self) -> int:
         return hash((self.recipe, self.split))
 
-    @cached_property
-    def word_numbers(self) -> NDArray[np.int64]:
-        """The number of the word that each symbol belongs to."""
-        return read_only(np.repeat(np.arange(len(self)), self.lengths))
-
     def depths(self) -> NDArray[np.int32]:
         """The height of every counter after every symbol, (symbol, counter)."""
         return depths_of(self.language, self.symbols, self.offsets)
@@ -108,10 +103,10 @@ class Corpus(Drawn):
 
     def turns(self) -> NDArray[np.int64]:
         """How often each counter changes direction in every word, (word, counter)."""
-        columns = []
+        words, columns = np.repeat(np.arange(len(self)), self.lengths), []
         for signs in self.moves().T:
             moving = np.flatnonzero(signs)
-            word, sign = self.word_numbers[moving], signs[moving]
+            word, sign = words[moving], signs[moving]
             turning = (word[1:] == word[:-1]) & (sign[1:] != sign[:-1])
             columns.append(np.bincount(word[1:][turning], minlength=len(self)))
         return np.stack(columns, axis=1) if columns else np.zeros((len(self), 0), np.int64)

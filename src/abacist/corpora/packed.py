@@ -105,8 +105,8 @@ def _symbols(word: Sequence[int]) -> NDArray[Any]:
     """A word as an array; the numbers of an empty one have no type."""
     try:
         symbols = np.asarray(word)
-    except ValueError:  # lists of different lengths
-        raise BadWord(f"a word must be text or a sequence of symbols, got {short_repr(word)}") from None
+    except ValueError:
+        symbols = np.empty(())  # of lists of different lengths
     if symbols.ndim != 1:
         raise BadWord(f"a word must be text or a sequence of symbols, got {short_repr(word)}")
     return symbols if symbols.size else symbols.astype(np.int64)

@@ -212,21 +212,19 @@ class LiveCounters(LiveConfigurations):
     @cached_property
     def by_region(self) -> dict[Configuration, bool] | None:
         """Whether a word can end by state and pattern of zeros, as 0 and 1; None if more matters."""
-        if len(self._settled) < len(self._regions.met):
-            return None
-        return self._settled
+        return self._settled if len(self._settled) == len(self._regions.met) else None
 
-    def _outcomes(self, region: Configuration) -> Iterator[tuple[CounterMove, list[bool]]]:
-        """The moves of a region, and for every region that they lead to, whether a word can end there."""
-        for move in self._regions.moves(region):
-            yield move, [self._settled[after] for after in self._regions.after(region, move)]
+    def _outcomes(self) -> Iterator[tuple[Configuration, list[tuple[CounterMove, list[bool]]]]]:
+        """The living regions, their moves, and whether a word can end in each region that these lead to."""
+        for region in (region for region, alive in self._settled.items() if alive):
+            moves = ((move, self._regions.after(region, move)) for move in self._regions.moves(region))
+            yield region, [(move, [self._settled[one] for one in after]) for move, after in moves]
 
     def situations(self) -> tuple[Situation, ...] | None:
         if self.by_region is None:
             return None
         situations = []
-        for region in (region for region, alive in self.by_region.items() if alive):
-            outcomes = list(self._outcomes(region))
+        for region, outcomes in self._outcomes():
             certain = frozenset(move.symbol for move, lives in outcomes if all(lives))
             possible = frozenset(move.symbol for move, lives in outcomes if any(lives))
             situations.append(Situation(self._machine.accepting(region), certain, possible))
@@ -253,8 +251,8 @@ class LiveCounters(LiveConfigurations):
             return None
         kept: dict[CounterMove, list[tuple[int, ...]]] = {}
         dropped = False
-        for region in (region for region, alive in self.by_region.items() if alive):
-            for move, lives in self._outcomes(region):
+        for region, outcomes in self._outcomes():
+            for move, lives in outcomes:
                 if any(lives) and not all(lives):
                     return None
                 kept.setdefault(move, []).extend([region[1]] if all(lives) else [])
