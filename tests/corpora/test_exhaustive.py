@@ -82,14 +82,6 @@ def test_uniform_words_have_their_own_weights(source: Uniform) -> None:
     assert p_value(Counter(drawn), exact) > PLAUSIBLE
 
 
-@pytest.mark.parametrize("weights", [[1, 2, 3, 4, 10], [7, 7, 7], [2**80, 2**79, 1, 2**80]], ids=str)
-def test_draws_from_any_list_go_by_its_weights(weights: list[int]) -> None:
-    words, bits = [(number,) for number in range(len(weights))], np.random.SFC64(1)
-    drawn = Counter(tuple(draw_most(words, weights, 2, bits)) for _ in range(8_000))
-    exact = in_order({word: Fraction(w) for word, w in zip(words, weights, strict=True)}, 2)
-    assert p_value(drawn, exact) > PLAUSIBLE
-
-
 @given(st.lists(st.integers(1, 2**100), min_size=1, max_size=12), st.integers(0, 99))
 def test_draws_are_those_of_a_plain_scan(weights: list[int], seed: int) -> None:
     words, bits, left, scanned = [(n,) for n in range(len(weights))], np.random.SFC64(seed), [*weights], []

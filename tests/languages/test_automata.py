@@ -22,7 +22,7 @@ from abacist.languages import (
 )
 from abacist.languages.counter_automaton import side_by_side
 from tests.languages.drawing import Word, dyck_members
-from tests.languages.subjects import COUNTING, DYCK, ORACLES, Oracle
+from tests.languages.subjects import COUNTING, DYCK, Oracle
 
 
 @pytest.mark.parametrize("blocks", range(2, 7))
@@ -65,19 +65,6 @@ def test_turns_are_the_peaks_and_valleys_of_a_path(heights: list[int]) -> None:
     moving = [h for index, h in enumerate(heights) if index == 0 or h != heights[index - 1]]
     peaks = sum((b - a) * (c - b) < 0 for a, b, c in zip(moving, moving[1:], moving[2:], strict=False))
     assert count_turns(heights) == peaks
-
-
-@pytest.mark.parametrize("oracle", ORACLES, ids=lambda oracle: oracle.name)
-def test_a_run_stops_where_the_language_is_left(oracle: Oracle) -> None:
-    language = language_named(oracle.name)
-    automaton = language.automaton()
-    for word, text in oracle.texts(oracle.prefixes):
-        run, reading = automaton.run(word), language.read(word)
-        assert run.configurations[0] == automaton.initial
-        assert len(run.configurations) == len(reading.steps) + 1, text
-        assert run.accepted == reading.member, text
-        for before, symbol, after in zip(run.configurations, word, run.configurations[1:], strict=False):
-            assert automaton.move(before, symbol) == after
 
 
 def test_stack_and_counters_remember_what_is_open() -> None:

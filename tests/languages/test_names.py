@@ -66,6 +66,7 @@ def test_case_and_spaces_do_not_matter(spelling: str, name: str) -> None:
         ("shuffle_4", "shuffle-4"),
         ("anbnc", "anbncn"),
         ("abn", "anbn"),
+        ("tomta-3", "tomita-3"),
     ],
 )
 def test_the_name_that_was_meant_is_suggested(typed: str, meant: str) -> None:

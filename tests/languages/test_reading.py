@@ -26,19 +26,6 @@ def test_reading_stops_at_the_first_prefix_that_no_word_has(oracle: Oracle) -> N
         assert (reading.reason is None) == reading.member, text
 
 
-@every_language
-def test_the_reason_names_the_glyph_that_cannot_come(oracle: Oracle) -> None:
-    language = language_named(oracle.name)
-    for word, text in oracle.texts(oracle.prefixes):
-        reading = language.read(word)
-        if reading.left_at is None or reading.reason is None:
-            continue
-        if reading.left_at < len(word):
-            assert reading.reason.startswith(f"{text[reading.left_at]} "), text
-        else:
-            assert reading.reason.startswith(("the word ends ", "the empty word is not in it")), text
-
-
 @pytest.mark.parametrize("oracle", [*DYCK, *SHUFFLES], ids=lambda oracle: oracle.name)
 def test_brackets_that_are_still_open_are_named_and_no_others(oracle: Oracle) -> None:
     language = language_named(oracle.name)

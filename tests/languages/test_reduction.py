@@ -63,15 +63,6 @@ def test_a_sequence_is_a_member_exactly_if_its_image_is(case: tuple[int, Word]) 
     assert (image in Dyck(2)) == balanced(bracket_text(word), bracket_pairs(pairs))
 
 
-@every_number
-def test_the_equivalence_holds_for_all_short_sequences(pairs: int) -> None:
-    longest = {1: 8, 2: 5, 3: 4, 4: 4}.get(pairs, 3)
-    for length in range(longest + 1):
-        for word in product(range(2 * pairs), repeat=length):
-            expected = balanced(bracket_text(word), bracket_pairs(pairs))
-            assert (encode(pairs, word) in Dyck(2)) == expected, word
-
-
 @given(cases(members=True) | cases(members=False))
 def test_the_image_is_the_one_of_the_paper(case: tuple[int, Word]) -> None:
     pairs, word = case
