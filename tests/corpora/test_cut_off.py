@@ -32,22 +32,11 @@ def derived(rng: random.Random, grammar: Grammar, pairs: int, longest: int, size
     return word if len(word) <= longest else ()
 
 
-@pytest.mark.parametrize(
-    ("grammar", "longest"),
-    [(PAPER, 50), *((grammar, longest) for grammar in GRAMMARS for longest in (2, 4, 10))],
-    ids=lambda value: str(value),
-)
-def test_lengths_are_those_of_the_recursion(grammar: Grammar, longest: int) -> None:
-    rng = random.Random(longest)
-    found = Counter(len(derived(rng, grammar, 1, longest)) for _ in range(MANY // 8))
-    exact = {2 * m: p for m, p in enumerate(CutOff(grammar).levels(longest // 2)[-1])}
-    assert p_value(found, exact) > PLAUSIBLE
-
-
-@pytest.mark.parametrize(("pairs", "longest"), [(1, 8), (2, 6)])
-def test_words_are_those_of_the_recursion(pairs: int, longest: int) -> None:
-    rng, cut = random.Random(1), CutOff()
-    found = Counter(derived(rng, PAPER, pairs, longest) for _ in range(MANY // 4))
+@pytest.mark.parametrize(("pairs", "longest"), [(1, 2), (1, 8), (2, 6)])
+@pytest.mark.parametrize("grammar", GRAMMARS, ids=lambda grammar: f"{grammar.p},{grammar.q}")
+def test_words_are_those_of_the_recursion(grammar: Grammar, pairs: int, longest: int) -> None:
+    rng, cut = random.Random(1), CutOff(grammar)
+    found = Counter(derived(rng, grammar, pairs, longest) for _ in range(MANY // 4))
     language = Dyck(pairs)
     exact = {w: cut.probability(pairs, w, longest) for n in range(longest + 1) for w in language.words(n)}
     assert p_value(found, exact) > PLAUSIBLE

@@ -60,17 +60,6 @@ def test_the_words_of_a_length_share_its_probability(grammar: Grammar, pairs: in
         assert abs(shares - Fraction(whole)) <= precisely(50) * Fraction(whole)
 
 
-@every_grammar
-@pytest.mark.parametrize(("pairs", "longest"), [(1, 10), (2, 6)])
-def test_short_words_have_the_probability_of_the_inside_algorithm(
-    grammar: Grammar, pairs: int, longest: int
-) -> None:
-    for length in range(longest + 1):
-        for word in Dyck(pairs).words(length):
-            exact = inside_probability(grammar, pairs, word)
-            assert relative(grammar.probability(pairs, word), exact) < precisely(40)
-
-
 @settings(max_examples=60)
 @given(data=st.data(), pairs=st.integers(1, 4), p=st.fractions(Fraction(1, 20), Fraction(19, 20)))
 def test_so_do_longer_words_by_any_grammar(data: st.DataObject, pairs: int, p: Fraction) -> None:

@@ -76,14 +76,6 @@ def test_with_a_grammars_lengths_the_words_of_each_length_are_still_uniform() ->
         assert p_value(own, dict.fromkeys(shuffle_k(2).words(length), 1)) > PLAUSIBLE
 
 
-def test_a_long_uniform_dyck_word_rises_as_high_as_theory_says() -> None:
-    """The mean of the largest depth of a uniform word of n pairs is √(πn) − 3/2 + o(1)."""
-    drawn = sample(Dyck(1), Uniform(), Window(600, 600), 2_000, seed=6)
-    heights = drawn.maximum_depths()
-    error = heights.std() / np.sqrt(len(heights))
-    assert abs(heights.mean() - (np.sqrt(np.pi * 300) - 1.5)) < 4 * error
-
-
 def test_symbols_beyond_a_byte_have_room() -> None:
     """Dyck-200 has 400 symbols."""
     drawn = sample(Dyck(200), Uniform(), Window(2, 20), 3_000, seed=8)

@@ -104,9 +104,9 @@ def rows(corpus: Corpus, *, targets: bool = False, split: bool = False) -> Itera
         row: dict[str, Any] = {"split": corpus.split.name} if split else {}
         row |= {"word": language.alphabet.render(word), "length": len(word)}
         if targets:
-            own = which[begin : begin + len(word)].tolist()
-            row["codes"] = [codes[number] for number in own]
-            row["targets"] = [texts[number] for number in own]
+            numbers = which[begin : begin + len(word)].tolist()
+            row["codes"] = [codes[number] for number in numbers]
+            row["targets"] = [texts[number] for number in numbers]
         yield row
 
 

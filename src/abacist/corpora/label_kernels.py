@@ -77,7 +77,7 @@ def follow_counters(symbols, offsets, tables, alive, marks_end, hot, left_at, he
 
 
 @compiled(nogil=True)
-def swap_in_counters(symbols, offsets, words, tables, found):
+def swap_in_counters(symbols, offsets, words, tables, settled):
     """For each two neighbours of some words: is the word with these swapped outside the language?
 
     1 if it leaves there, 0 if it leaves at its first symbol or goes on as before; else it stays as it is.
@@ -90,31 +90,31 @@ def swap_in_counters(symbols, offsets, words, tables, found):
         state, nonzero = 0, _ZERO
         for i in range(offsets[word], offsets[word + 1] - 1):
             a, b = symbols[i], symbols[i + 1]
-            own = _fitting(tests, state * size + a, nonzero)
+            usual = _fitting(tests, state * size + a, nonzero)
             early = _fitting(tests, state * size + b, nonzero)
             if a == b:
-                found[place] = 0
+                settled[place] = 0
             elif early < 0:
-                found[place] = i > offsets[word]
+                settled[place] = i > offsets[word]
             else:
                 late = _after(counters, nonzero, updates, early)
                 move = _fitting(tests, targets[early] * size + a, late)
                 if move < 0:
-                    found[place] = 1
+                    settled[place] = 1
                 else:
-                    then = _after(counters, nonzero, updates, own)
-                    next_own = _fitting(tests, targets[own] * size + b, then)
-                    same = targets[move] == targets[next_own]
+                    then = _after(counters, nonzero, updates, usual)
+                    next_usual = _fitting(tests, targets[usual] * size + b, then)
+                    same = targets[move] == targets[next_usual]
                     for c in range(counters.shape[0]):
                         swapped = updates[early, c] + updates[move, c]
-                        same = same and swapped == updates[own, c] + updates[next_own, c]
+                        same = same and swapped == updates[usual, c] + updates[next_usual, c]
                         same = same and swapped >= -2  # where a counter is reset, the order matters
                     if same:
-                        found[place] = 0
+                        settled[place] = 0
             place += 1
-            nonzero = _after(counters, nonzero, updates, own)
-            _move_on(counters, updates, own)
-            state = targets[own]
+            nonzero = _after(counters, nonzero, updates, usual)
+            _move_on(counters, updates, usual)
+            state = targets[usual]
 
 
 @compiled(nogil=True)

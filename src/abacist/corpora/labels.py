@@ -176,7 +176,7 @@ def _slots(tests: list[tuple[int, str]], many: int) -> tuple[NDArray[Any], ...]:
     """
     places = np.array([slot for slot, _ in tests], np.int64)
     masks = (
-        np.array([sum(1 << i for i, own in enumerate(test) if own == sign) for _, test in tests], np.uint64)
+        np.array([sum(1 << i for i, one in enumerate(test) if one == sign) for _, test in tests], np.uint64)
         for sign in "0+"
     )
     return np.searchsorted(places, np.arange(many + 1)).astype(np.int64), *masks

@@ -165,8 +165,8 @@ def _one_edit_each(language: Language[Any], kind: str, words: Packed, rng: NDArr
         firsts = np.searchsorted(which[wanted], some)
         bounds = np.searchsorted(which[wanted], some, side="right") - firsts
         picked = _draw_below(rng, bounds)
-        found = picked >= 0
-        numbers[some[found]] = each[wanted[(firsts + picked)[found]]]
+        hit = picked >= 0
+        numbers[some[hit]] = each[wanted[(firsts + picked)[hit]]]
     chosen = np.flatnonzero(numbers >= 0)
     return edited(kind, *words, chosen, numbers[chosen], size)
 

@@ -116,7 +116,7 @@ class CounterAutomaton(Automaton):
     def accepting(self, configuration: Configuration) -> bool:
         state, counters = configuration
         return (state in self.accepting_states and not any(counters)) or any(
-            state == own and passes(tests, counters) for own, tests in self.acceptance
+            state == ending and passes(tests, counters) for ending, tests in self.acceptance
         )
 
     @property

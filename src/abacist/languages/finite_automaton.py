@@ -57,16 +57,16 @@ def explored(
     accepts: Callable[[State], bool],
 ) -> FiniteAutomaton:
     """The automaton of what can be reached from a start by moves, numbered as it is met, symbol by symbol."""
-    numbers, waiting, found = {start: 0}, [start], []
+    numbers, waiting, steps = {start: 0}, [start], []
     for here in waiting:  # grows meanwhile
         for symbol, there in moves(here):
             if there not in numbers:
                 numbers[there] = len(numbers)
                 waiting.append(there)
-            found.append(FiniteMove(numbers[here], symbol, numbers[there]))
+            steps.append(FiniteMove(numbers[here], symbol, numbers[there]))
         STATES.check("a finite automaton", len(numbers))
     accepting = frozenset(number for state, number in numbers.items() if accepts(state))
-    return FiniteAutomaton(symbols, len(numbers), tuple(found), accepting)
+    return FiniteAutomaton(symbols, len(numbers), tuple(steps), accepting)
 
 
 def smallest(automaton: FiniteAutomaton) -> FiniteAutomaton:
@@ -76,7 +76,7 @@ def smallest(automaton: FiniteAutomaton) -> FiniteAutomaton:
     language it is the one with a single state that accepts nothing.
     """
     classes = _classes(automaton)
-    member = {own: state for state, own in classes.items()}
+    member = {number: state for state, number in classes.items()}
 
     leading: dict[int, list[tuple[int, int]]] = {}
     for (source, symbol), target in sorted(automaton.targets.items()):
@@ -86,8 +86,8 @@ def smallest(automaton: FiniteAutomaton) -> FiniteAutomaton:
     return explored(
         automaton.symbols,
         classes.get(0, -1),
-        lambda own: leading.get(member.get(own, -1), ()),
-        lambda own: member.get(own) in automaton.accepting_states,
+        lambda number: leading.get(member.get(number, -1), ()),
+        lambda number: member.get(number) in automaton.accepting_states,
     )
 
 
@@ -102,8 +102,8 @@ def _classes(automaton: FiniteAutomaton) -> dict[int, int]:
     for move in automaton.moves:
         sources.setdefault(move.target, []).append((move.symbol, move.source))
     accepting = alive & automaton.accepting_states
-    members = [set(own) for own in (alive - accepting, accepting) if own]
-    classes = {state: number for number, own in enumerate(members) for state in own}
+    members = [set(states) for states in (alive - accepting, accepting) if states]
+    classes = {state: number for number, states in enumerate(members) for state in states}
     waiting = set(range(len(members)))
     while waiting:
         leading: dict[int, set[int]] = {}  # by symbol, what leads into a class

@@ -136,22 +136,22 @@ class CounterRegions:
 
     def _attracted(self, good: set[Configuration], choices: Iterable[_Choice]) -> set[Configuration]:
         """The good regions, and all with a choice that leads to such ones alone, whichever it leads to."""
-        found, open_ends, waiting = set(good), dict[Configuration, list[tuple[Configuration, set[Any]]]](), []
+        near, open_ends, waiting = set(good), dict[Configuration, list[tuple[Configuration, set[Any]]]](), []
         for region, after in choices:
             self._budget.spend(1 + len(after))
-            left = set(after) - found
+            left = set(after) - near
             if not left:
                 waiting.append(region)
             for end in left:
                 open_ends.setdefault(end, []).append((region, left))
         for region in waiting:  # grows meanwhile
-            if region not in found:
-                found.add(region)
+            if region not in near:
+                near.add(region)
                 for source, left in open_ends.get(region, ()):
                     left.discard(region)
                     if not left:
                         waiting.append(source)
-        return found
+        return near
 
 
 def _falls(weights: tuple[int, ...], region: Configuration, move: CounterMove) -> int:

@@ -45,8 +45,8 @@ class Saturated:
 
     def _moves(self, state: int, top: int) -> Iterable[StackMove]:
         """The moves at a top, which may be `EMPTY_STACK`, by their symbols."""
-        whatever, own = self._by_head.get((state, None), ()), self._by_head.get((state, top), ())
-        return merge(whatever, own, key=lambda move: move.symbol) if whatever and own else whatever or own
+        free, tested = self._by_head.get((state, None), ()), self._by_head.get((state, top), ())
+        return merge(free, tested, key=lambda move: move.symbol) if free and tested else free or tested
 
     def _popping(self) -> dict[tuple[int, int], set[int]]:
         """For a state with a symbol on top: the states in which that can be off the stack, by saturation."""
@@ -59,18 +59,18 @@ class Saturated:
             growing = False
             pairs.reverse()  # what lies along the numbers of states is then found in two rounds
             for state, top in pairs:
-                own, before = pops[state, top], len(pops[state, top])
+                after, before = pops[state, top], len(pops[state, top])
                 for move in self._moves(state, top):
                     budget.spend(1)
                     if move.push is None:
-                        own |= {move.target} if move.pop else pops[move.target, top]
+                        after |= {move.target} if move.pop else pops[move.target, top]
                     elif move.pop:
-                        own |= pops[move.target, move.push]
+                        after |= pops[move.target, move.push]
                     else:
                         for between in tuple(pops[move.target, move.push]):
                             budget.spend(1 + len(pops[between, top]) // 16)
-                            own |= pops[between, top]
-                growing = growing or len(own) > before
+                            after |= pops[between, top]
+                growing = growing or len(after) > before
         return pops
 
     def _living_at_the_bottom(self) -> frozenset[int]:
@@ -228,21 +228,21 @@ class LiveStack(Saturated):
                 """Whether a state can still do what the goal asks for with its own symbol on top."""
                 return rest[1] in self.pops[there, rest[0]] if rest else there in self.bottom
 
-            own = []
+            steps = []
             for move in self._moves(state, top):
                 if move.push is None and move.pop:
-                    own += [Action(move.symbol)] if move.target == rest[1] else []
+                    steps += [Action(move.symbol)] if move.target == rest[1] else []
                 elif move.push is None:
-                    own += [Action(move.symbol, number(move.target, *rest))] if reaches(move.target) else []
+                    steps += [Action(move.symbol, number(move.target, *rest))] if reaches(move.target) else []
                 elif move.pop:
                     if rest[1] in self.pops[move.target, move.push]:
-                        own.append(Action(move.symbol, number(move.target, move.push, rest[1])))
+                        steps.append(Action(move.symbol, number(move.target, move.push, rest[1])))
                 else:
                     for between in sorted(self.pops[move.target, move.push]):
                         if reaches(between):
                             first = number(move.target, move.push, between)
-                            own.append(Action(move.symbol, first, number(between, *rest)))
-            actions.append(tuple(own))
+                            steps.append(Action(move.symbol, first, number(between, *rest)))
+            actions.append(tuple(steps))
         ends = tuple(len(goal) == 1 and goal[0] in self._machine.accepting_states for goal in goals)
         return Derivations(tuple(actions), ends, (0,) * len(goals), longest), goals
 
@@ -258,19 +258,19 @@ class LiveStack(Saturated):
         while below is not None and pile[-1] not in cache:
             pile.append(below)
             below = below.below
-        for own in reversed(pile):
-            if own in cache:
+        for lower in reversed(pile):
+            if lower in cache:
                 continue
-            lengths, found = len(cache["lengths"]) - len(own), {}
+            lengths, by_state = len(cache["lengths"]) - len(lower), {}
             for goal, number in goals.items():
                 counts = derivations.counts[number]
-                if not own and len(goal) == 1:
-                    found[goal[0]] = counts
-                elif own and goal[1:2] == (self._plain(own.top),) and goal[2] in cache[own.below]:
-                    after, sums = cache[own.below][goal[2]], found.setdefault(goal[0], [0] * lengths)
+                if not lower and len(goal) == 1:
+                    by_state[goal[0]] = counts
+                elif lower and goal[1:2] == (self._plain(lower.top),) and goal[2] in cache[lower.below]:
+                    after, sums = cache[lower.below][goal[2]], by_state.setdefault(goal[0], [0] * lengths)
                     for first, ways in enumerate(counts[:lengths]):
                         if ways:
                             for rest, more in enumerate(after[: lengths - first]):
                                 sums[first + rest] += ways * more
-            cache[own] = found
+            cache[lower] = by_state
         return cast("list[int]", cache[stack].get(control, [0] * (longest + 1)))

@@ -47,7 +47,7 @@ def _lengths(language: Language[Any]) -> tuple[tuple[bool, ...], int | None, boo
     It goes by the sets of states that words of each length lead to. Where nothing repeats, it is None.
     """
     here, successors, whole = [language.start], dict[Any, list[Any]](), True
-    known, seen, exists = {language.start}, dict[frozenset[Any], int](), list[bool]()
+    met, seen, exists = {language.start}, dict[frozenset[Any], int](), list[bool]()
     while (states := frozenset(here)) not in seen:
         if len(exists) == _LENGTHS:
             return tuple(exists), None, whole
@@ -56,8 +56,8 @@ def _lengths(language: Language[Any]) -> tuple[tuple[bool, ...], int | None, boo
         for state in here:
             if state not in successors:
                 after = [after for _, after in language.successors(state)]
-                known.update(list(dict.fromkeys(a for a in after if a not in known))[: _STATES - len(known)])
-                successors[state] = [state for state in after if state in known]
+                met.update(list(dict.fromkeys(a for a in after if a not in met))[: _STATES - len(met)])
+                successors[state] = [state for state in after if state in met]
                 whole = whole and len(successors[state]) == len(after)
         here = list(dict.fromkeys(after for state in here for after in successors[state]))
     return tuple(exists), seen[states], whole

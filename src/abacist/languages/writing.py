@@ -286,9 +286,9 @@ def _shuffled(values: Mapping[str, Any], called: str) -> Shuffle:
     expect_each(f"language {short_repr(called)}: each of parts", parts, str, dict)
     if len(parts) < 2:
         raise BadInput(f"language {short_repr(called)}: a shuffle needs at least two parts, got {len(parts)}")
-    found = reduce(shuffle, map(language_from_values, parts))
-    assert isinstance(found, Shuffle)
-    return Shuffle(found.parts, values.get("name", ""))
+    whole = reduce(shuffle, map(language_from_values, parts))
+    assert isinstance(whole, Shuffle)
+    return Shuffle(whole.parts, values.get("name", ""))
 
 
 def language_asked_for(text: str) -> Language[Any]:
