@@ -55,10 +55,10 @@ def pushdown_automaton(*moves: StackMove) -> PushdownAutomaton:
     ],
 )
 def test_a_move_that_breaks_a_rule_is_refused(move: CounterMove | StackMove, rule: str) -> None:
-    stack = isinstance(move, StackMove)
     with pytest.raises(BadInput) as error:
-        pushdown_automaton(move) if stack else counter_automaton(move)
-    assert str(error.value) == f"{'Pushdown' if stack else 'Counter'}Automaton: {rule}, got {move}"
+        pushdown_automaton(move) if isinstance(move, StackMove) else counter_automaton(move)
+    kind = "Pushdown" if isinstance(move, StackMove) else "Counter"
+    assert str(error.value) == f"{kind}Automaton: {rule}, got {move}"
 
 
 @given(st.text("0+*", min_size=2, max_size=2), st.text("0+*", min_size=2, max_size=2))

@@ -132,30 +132,26 @@ class Derived(Continuations):
         With them come the product of G over the levels around, each with the block that is still open,
         divided by its largest number, and what it was divided by since the level before.
         """
-        pairs, which, blocks = 0, [-1], [0]
-        outside, factors = [np.eye(1, self._high + 1)[0]], [1.0]
+        pairs, levels = 0, list[Any]([[-1, 0, np.eye(1, self._high + 1)[0], 1.0]])
         for time in range(len(word) + 1):
             pair, closes = divmod(word[time - 1], 2) if time else (-1, 0)
             if closes:
-                for levels in (which, blocks, outside, factors):
-                    levels.pop()
-                blocks[-1] += 1
+                levels.pop()
+                levels[-1][1] += 1
             elif time:
-                product, largest = self._opened(outside[-1], len(blocks) - 1, blocks[-1])
+                _, blocks, outside, _ = levels[-1]
                 pairs += 1
-                which.append(pair)
-                blocks.append(0)
-                outside.append(product)
-                factors.append(largest)
-            depth, weights = len(blocks) - 1, [0.0] * (2 * self._pairs + 1)
+                levels.append([pair, 0, *self._opened(outside, len(levels) - 1, blocks)])
+            pair, blocks, outside, factor = levels[-1]
+            depth, weights = len(levels) - 1, [0.0] * (2 * self._pairs + 1)
             if pairs < self._high:
-                product, largest = self._opened(outside[-1], depth, blocks[-1])
+                product, largest = self._opened(outside, depth, blocks)
                 further = self._weight(pairs + 1, product, depth + 1, 0)
                 weights[:-1:2] = [self._p * largest * further] * self._pairs
-            done = self._level(depth).forest(blocks[-1])
+            done = self._level(depth).forest(blocks)
             if depth:
-                closed = self._weight(pairs, outside[-2], depth - 1, blocks[-2] + 1)
-                weights[2 * which[-1] + 1] = done * closed / factors[-1]
+                _, before, around, _ = levels[-2]
+                weights[2 * pair + 1] = done * self._weight(pairs, around, depth - 1, before + 1) / factor
             elif self._low <= pairs <= self._high:
                 weights[-1] = done
             yield weights

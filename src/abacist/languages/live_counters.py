@@ -162,12 +162,11 @@ def _falls(weights: tuple[int, ...], region: Configuration, move: CounterMove) -
     )
 
 
-class LiveCounters(LiveConfigurations):
+class LiveCounters(LiveConfigurations[CounterAutomaton]):
     """A counter automaton, and what is known of its configurations: by region, or one by one."""
 
     def __init__(self, machine: CounterAutomaton) -> None:
         super().__init__(machine)
-        self._machine = machine
         self._regions = CounterRegions(machine)
         self._searched: dict[Configuration, bool] = {}
         alive = self._regions.alive()
