@@ -12,7 +12,6 @@ from abacist.corpora import (
     Window,
     check,
     crossing_share,
-    default_source,
     draw,
     paper_recipe,
 )
@@ -75,13 +74,6 @@ def test_what_the_caller_says_comes_before_the_paper() -> None:
     assert recipe.source == grammar
     assert [(str(s.window), s.count) for s in recipe.splits] == [("2:10", 40), ("2:10", 20), ("12:14", 20)]
     assert all(guarantee.holds for guarantee in check(draw(recipe)))
-
-
-def test_the_grammar_is_the_default_where_it_has_something_to_say() -> None:
-    for name in (*SIZES, "dyck-7", "shuffle-3"):
-        assert default_source(language_named(name)) == Grammar()
-    for name in ("anbn", "anbncn", "anbncndn", "anbn || dyck-1", "dyck-2 || anbn"):
-        assert default_source(language_named(name)) == Uniform()
 
 
 def test_progress_is_told_until_all_words_are_there() -> None:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
 
-from abacist.languages import Dyck, language_named, shuffle_k
-from tests.languages.drawing import Word, dyck_members
+from abacist.languages import Dyck, language_named
 from tests.languages.subjects import DYCK, ORACLES, SHUFFLES, Oracle
 
 every_language = pytest.mark.parametrize("oracle", ORACLES, ids=lambda oracle: oracle.name)
@@ -86,12 +84,6 @@ def test_depths_are_what_the_counters_hold(oracle: Oracle) -> None:
         assert depths.dtype == np.int64
         assert depths.tolist() == [list(heights) for heights in path]
         assert language.maximum_depth(word) == max([0, *map(sum, path)]), text
-
-
-@given(dyck_members(4))
-def test_dyck_and_shuffle_see_the_same_depths_in_a_nested_word(word: Word) -> None:
-    assert Dyck(4).depth_path(word).tolist() == shuffle_k(4).depth_path(word).tolist()
-    assert Dyck(4).maximum_depth(word) == shuffle_k(4).maximum_depth(word)
 
 
 def test_depths_of_what_has_left_the_language_are_refused() -> None:

@@ -15,7 +15,6 @@ from tests.languages.oracles import (
     balanced_words,
     block_words,
     interleavings,
-    separately_balanced_words,
     shuffled,
 )
 
@@ -61,16 +60,6 @@ def test_no_fold_self_shuffle_is_the_empty_word_alone() -> None:
     assert nothing.read(()).member
     assert nothing.targets(()).shape == (0, 0)
     assert nothing.maximum_depth(()) == 0
-
-
-@pytest.mark.parametrize("k", [1, 2, 3, 4])
-def test_self_shuffle_of_dyck_1_is_shuffle_k(k: int) -> None:
-    pairs = ("()", "[]", "{}", "⟨⟩")[:k]
-    language = self_shuffle(Dyck(1), pairs)
-    assert language.parts == shuffle_k(k).parts
-    for length in range(7):
-        words = {language.alphabet.render(word) for word in shuffle_k(k).words(length)}
-        assert words == separately_balanced_words(pairs, length)
 
 
 def test_self_shuffle_renames_a_shuffle_part_by_part() -> None:

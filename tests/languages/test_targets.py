@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from abacist.languages import Dyck, language_named, shuffle_k
-from tests.languages.drawing import Word, dyck_members, shuffle_members
+from abacist.languages import language_named, shuffle_k
+from tests.languages.drawing import Word, shuffle_members
 from tests.languages.subjects import END, ORACLES, Oracle
 
 every_language = pytest.mark.parametrize("oracle", ORACLES, ids=lambda oracle: oracle.name)
@@ -106,17 +106,3 @@ def test_shuffle_6_may_close_every_pair_that_is_open(word: Word) -> None:
         closing = {2 * p + 1 for p in range(6) if seen.count(2 * p) > seen.count(2 * p + 1)}
         assert step.next_symbols == opening | closing
         assert step.code == sum(2 ** (symbol // 2) for symbol in closing)
-
-
-@given(dyck_members(6))
-def test_dyck_6_may_close_the_pair_that_closes_first(word: Word) -> None:
-    """After a prefix of a member, the rest of the member shows which pair is on top."""
-    opening = set(range(0, 12, 2))
-    for time, step in enumerate(Dyck(6).read(word).steps):
-        depth, closing = 0, set[int]()
-        for symbol in word[time + 1 :]:
-            depth += -1 if symbol % 2 else 1
-            if depth < 0:
-                closing = {symbol}
-                break
-        assert step.next_symbols == opening | closing
