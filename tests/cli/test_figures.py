@@ -10,10 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from abacist.corpora import Window, draw, paper_recipe
 from abacist.engine import Accuracies, trace
 from abacist.experiments import Run, Store, experiment_named
-from abacist.languages import language_named
 from abacist.report.figures import PICTURES
 from abacist.report.figures.paper_pictures import read_by
 from abacist.specs import Networks
@@ -226,11 +224,6 @@ def test_a_folder_that_cannot_be_written(results: Path, tmp_path: Path) -> None:
 
 
 def test_notebooks() -> None:
-    corpora = draw(paper_recipe(language_named("shuffle-6"), training=8, test=4, short=Window(2, 12)))
-    whole, part = corpora._repr_html_(), corpora["training"]._repr_html_()
-    assert "<td>training</td><td>8</td><td>2:12</td>" in whole
-    assert "8 words of shuffle-6" in part
-    assert part.count("<tr>") == 6
     traced = trace(networks("dyck-1"), 0, (0, 1))._repr_html_()
     assert traced.count("<tr>") == traced.count("</tr>") == 3
     shown = Accuracies(("a<b",), np.array([[0.5, 1.0]]))._repr_html_()

@@ -12,12 +12,12 @@ from hypothesis import assume, given, settings
 
 from abacist.corpora import (
     ByLength,
+    SourceChoice,
     Uniform,
     Window,
     default_source,
     label,
     sample,
-    source_asked_for,
     source_from_values,
     source_values,
 )
@@ -158,9 +158,9 @@ def test_depths_of_corpora_are_those_of_the_language() -> None:
 def test_languages_of_automata_have_lengths_that_are_equally_likely() -> None:
     assert default_source(PAIRS) == default_source(shuffle(Dyck(1), PAIRS)) == ByLength()
     assert default_source(Blocks(2)) == Uniform()
-    assert source_asked_for(PAIRS, uniform=True, by_count=True) == Uniform()
-    assert source_asked_for(Dyck(1), by_length=True) == ByLength()
-    assert source_asked_for(Dyck(1), length_weights="4:1,2:3") == ByLength(((2, 3), (4, 1)))
+    assert SourceChoice(uniform=True, by_count=True).of(PAIRS) == Uniform()
+    assert SourceChoice(by_length=True).of(Dyck(1)) == ByLength()
+    assert SourceChoice(length_weights="4:1,2:3").of(Dyck(1)) == ByLength(((2, 3), (4, 1)))
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_sources_by_length_are_written_down(source: ByLength) -> None:
 )
 def test_bad_lengths_are_refused(asked: dict[str, Any], why: str) -> None:
     with pytest.raises(BadInput, match=why):
-        source_asked_for(Dyck(1), **asked)
+        SourceChoice(**asked).of(Dyck(1))
 
 
 def test_a_window_without_a_weighted_length_is_refused() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from abacist.corpora import Grammar, Recipe, Split, Window, draw, paper_recipe, sample
 from abacist.errors import BadInput, UnknownName
-from abacist.languages import Dyck, Language, language_named
+from abacist.languages import Dyck
 
 
 def recipe_of(*names: str) -> Recipe:
@@ -75,13 +75,6 @@ def test_a_grammar_is_two_probabilities(text: str) -> None:
 def test_a_seed_is_below_two_to_the_63(seed: int) -> None:
     message = f"seed must be at least 0 and below 2**63, got {seed}"
     assert refusal_of(lambda: paper_recipe(Dyck(1), seed=seed)) == message
-
-
-@pytest.mark.parametrize("name", ["anbn", "anbncn", "anbn || dyck-1"])
-def test_the_grammar_draws_brackets_alone(name: str) -> None:
-    language: Language[Any] = language_named(name)
-    message = f"{name}: the grammar draws only brackets, and this language has other symbols"
-    assert refusal_of(lambda: paper_recipe(language, source=Grammar())) == message
 
 
 def test_splits_need_different_names() -> None:

@@ -18,8 +18,8 @@ from abacist.corpora import (
     draw,
     sample,
 )
-from abacist.languages import Dyck, Word, language_named, shuffle_k
-from tests.corpora.packing import corpus_of, with_words
+from abacist.languages import Word, language_named, shuffle_k
+from tests.corpora.packing import with_words
 
 SPLITS = tuple(Split(name, Window(4, 12), 30) for name in ("a", "b", "c"))
 NAMES = ["dyck-1", "dyck-2", "shuffle-2"]
@@ -134,11 +134,6 @@ def crosses(word: Word) -> bool:
 def test_the_share_of_crossing_words_is_that_of_brute_force(k: int) -> None:
     drawn = sample(shuffle_k(k), Uniform(Grammar()), Window(2, 30), 800, seed=5, distinct=False)
     assert crossing_share(drawn) == sum(map(crosses, drawn)) / 800
-
-
-def test_of_all_words_of_shuffle_2_as_many_cross_as_are_not_in_dyck_2() -> None:
-    words = list(shuffle_k(2).words(6))
-    assert crossing_share(corpus_of(shuffle_k(2), words)) == (len(words) - Dyck(2).count(6)) / len(words)
 
 
 def test_nothing_crosses_without_brackets() -> None:

@@ -34,6 +34,14 @@ def corpus_in(name: str) -> Corpus:
     return sample(language_named(name), Uniform(), Window(2, 40), 60, seed=2, distinct=False)
 
 
+def check_paths(corpus: Corpus) -> None:
+    """Depths are the paths of the words end to end; so are what follows from these."""
+    language = corpus.language
+    assert np.array_equal(corpus.depths(), np.vstack([language.depth_path(word) for word in corpus]))
+    assert corpus.maximum_depths().tolist() == [language.maximum_depth(word) for word in corpus]
+    assert corpus.turns().tolist() == [list(language.turns(word)) for word in corpus]
+
+
 @every_language
 def test_it_is_a_sequence_of_words(name: str) -> None:
     corpus = corpus_in(name)
@@ -46,28 +54,9 @@ def test_it_is_a_sequence_of_words(name: str) -> None:
             corpus[index]
     assert corpus.symbols.tolist() == [symbol for word in words for symbol in word]
     assert corpus.lengths.tolist() == [len(word) for word in words]
-    assert corpus.word_numbers.tolist() == [number for number, word in enumerate(words) for _ in word]
     assert [corpus.language.alphabet.parse(text) for text in corpus.texts()] == words
     assert all(type(symbol) is int for symbol in corpus[0])
-
-
-@every_language
-def test_depths_are_the_paths_of_the_words_end_to_end(name: str) -> None:
-    corpus, language = corpus_in(name), language_named(name)
-    expected = np.vstack([language.depth_path(word) for word in corpus])
-    assert np.array_equal(corpus.depths(), expected)
-
-
-@every_language
-def test_the_largest_depths_are_those_of_the_words(name: str) -> None:
-    corpus, language = corpus_in(name), language_named(name)
-    assert corpus.maximum_depths().tolist() == [language.maximum_depth(word) for word in corpus]
-
-
-@every_language
-def test_turns_are_those_of_the_words(name: str) -> None:
-    corpus, language = corpus_in(name), language_named(name)
-    assert corpus.turns().tolist() == [list(language.turns(word)) for word in corpus]
+    check_paths(corpus)
 
 
 @settings(max_examples=60)
@@ -79,9 +68,7 @@ def test_so_it_is_for_words_in_any_order(data: st.DataObject, name: str) -> None
     words = data.draw(st.lists(st.sampled_from(known), min_size=1, max_size=6))
     corpus = corpus_of(language, words)
     assert list(corpus) == words
-    assert np.array_equal(corpus.depths(), np.vstack([language.depth_path(word) for word in words]))
-    assert corpus.maximum_depths().tolist() == [language.maximum_depth(word) for word in words]
-    assert corpus.turns().tolist() == [list(language.turns(word)) for word in words]
+    check_paths(corpus)
 
 
 @every_language
@@ -90,27 +77,17 @@ def test_each_word_starts_at_depth_zero_even_after_an_unfinished_one(name: str) 
     words = [word[: 1 + len(word) // 2] for word in corpus_in(name)]
     corpus = corpus_of(language, words)
     assert corpus.depths().max() > 1
-    assert np.array_equal(corpus.depths(), np.vstack([language.depth_path(word) for word in words]))
-    assert corpus.maximum_depths().tolist() == [language.maximum_depth(word) for word in words]
-    assert corpus.turns().tolist() == [list(language.turns(word)) for word in words]
+    check_paths(corpus)
 
 
 @pytest.mark.parametrize("source", [Grammar(), Uniform()], ids=str)
 @pytest.mark.parametrize("count", [10, 21])
-@pytest.mark.parametrize("name", ["symbols", "offsets", "lengths", "word_numbers"])
+@pytest.mark.parametrize("name", ["symbols", "offsets", "lengths"])
 def test_its_arrays_are_read_only(source: Grammar | Uniform, count: int, name: str) -> None:
     """Of 22 words, 10 are drawn again and again until new, 21 from a list."""
     array: Any = getattr(sample(Dyck(1), source, Window(2, 8), count, seed=0), name)
     with pytest.raises(ValueError, match="read-only"):
         array[0] = 1
-
-
-def test_so_are_those_of_every_split() -> None:
-    for corpus in draw(paper_recipe(Dyck(1), training=30, test=20)):
-        for array in (corpus.symbols, corpus.offsets):
-            assert not array.flags.writeable
-            with pytest.raises(ValueError, match="read-only"):
-                array += array
 
 
 @pytest.mark.parametrize("part", [slice(0, 3), slice(None), slice(-2, None), slice(7, 2, -2), slice(5, 5)])

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from abacist.corpora import CutOff, Grammar, Window, draw, paper_recipe, sample
+from abacist.corpora import CutOff, Grammar, Window, sample
 from abacist.errors import BadInput
 from abacist.languages import Dyck, language_named
 from tests.corpora.chi_square import PLAUSIBLE, p_value
@@ -32,22 +32,11 @@ def derived(rng: random.Random, grammar: Grammar, pairs: int, longest: int, size
     return word if len(word) <= longest else ()
 
 
-@pytest.mark.parametrize(
-    ("grammar", "longest"),
-    [(PAPER, 50), *((grammar, longest) for grammar in GRAMMARS for longest in (2, 4, 10))],
-    ids=lambda value: str(value),
-)
-def test_lengths_are_those_of_the_recursion(grammar: Grammar, longest: int) -> None:
-    rng = random.Random(longest)
-    found = Counter(len(derived(rng, grammar, 1, longest)) for _ in range(MANY // 8))
-    exact = {2 * m: p for m, p in enumerate(CutOff(grammar).levels(longest // 2)[-1])}
-    assert p_value(found, exact) > PLAUSIBLE
-
-
-@pytest.mark.parametrize(("pairs", "longest"), [(1, 8), (2, 6)])
-def test_words_are_those_of_the_recursion(pairs: int, longest: int) -> None:
-    rng, cut = random.Random(1), CutOff()
-    found = Counter(derived(rng, PAPER, pairs, longest) for _ in range(MANY // 4))
+@pytest.mark.parametrize(("pairs", "longest"), [(1, 2), (1, 8), (2, 6)])
+@pytest.mark.parametrize("grammar", GRAMMARS, ids=lambda grammar: f"{grammar.p},{grammar.q}")
+def test_words_are_those_of_the_recursion(grammar: Grammar, pairs: int, longest: int) -> None:
+    rng, cut = random.Random(1), CutOff(grammar)
+    found = Counter(derived(rng, grammar, pairs, longest) for _ in range(MANY // 4))
     language = Dyck(pairs)
     exact = {w: cut.probability(pairs, w, longest) for n in range(longest + 1) for w in language.words(n)}
     assert p_value(found, exact) > PLAUSIBLE
@@ -82,22 +71,6 @@ def test_the_probabilities_of_words_add_up_to_those_of_lengths(
         words = language.words(2 * m)
         total = sum((cut.probability(pairs, word, longest) for word in words), Decimal(0))
         assert abs(total - expected) < Decimal("1e-25")
-
-
-def test_one_pair_by_hand() -> None:
-    """With room for one pair: z = 1 − P and P = (p·1) / (1 − 2qz), so 2q·P² + (1 − 2q)·P − p = 0."""
-    half = CutOff().levels(1)[-1]
-    p, q = Decimal("0.5"), Decimal("0.25")
-    assert abs(2 * q * half[1] ** 2 + (1 - 2 * q) * half[1] - p) < Decimal("1e-50")
-
-
-def test_words_get_longer() -> None:
-    language = language_named("shuffle-6")
-    usual, cut = (
-        float(draw(paper_recipe(language, seed=3, source=source, training=3_000))["training"].lengths.mean())
-        for source in (None, CutOff())
-    )
-    assert usual + 1 < cut
 
 
 def test_a_whole_window_is_drawn_by_the_same_weights() -> None:

@@ -60,11 +60,6 @@ def test_there_are_eight_words_and_two_ways_to_draw_five(draws: Draws) -> None:
 
 
 @both_ways
-def test_the_first_word_goes_by_the_weights(draws: Draws, way: str) -> None:
-    assert p_value(Counter(words[0] for words in draws[way]), BY_GRAMMAR) > PLAUSIBLE
-
-
-@both_ways
 def test_the_first_two_words_go_by_the_law_of_draws_without_replacement(draws: Draws, way: str) -> None:
     assert p_value(Counter(words[:2] for words in draws[way]), in_order(BY_GRAMMAR, 2)) > PLAUSIBLE
 
@@ -77,11 +72,6 @@ def test_so_does_the_set_of_all_words_drawn(draws: Draws, way: str) -> None:
     assert p_value(Counter(map(frozenset, draws[way])), exact) > PLAUSIBLE
 
 
-def test_the_first_word_tells_both_from_a_uniform_order(draws: Draws) -> None:
-    for way in draws.values():
-        assert p_value(Counter(words[0] for words in way), dict.fromkeys(WORDS, 1)) < 1e-30
-
-
 @pytest.mark.parametrize("source", [Uniform(), Uniform(Grammar())], ids=str)
 def test_uniform_words_have_their_own_weights(source: Uniform) -> None:
     lengths = Grammar().length_probabilities(6)
@@ -90,14 +80,6 @@ def test_uniform_words_have_their_own_weights(source: Uniform) -> None:
     }
     drawn = [sample(Dyck(1), source, WINDOW, WANTED, seed=seed)[0] for seed in range(1_000)]
     assert p_value(Counter(drawn), exact) > PLAUSIBLE
-
-
-@pytest.mark.parametrize("weights", [[1, 2, 3, 4, 10], [7, 7, 7], [2**80, 2**79, 1, 2**80]], ids=str)
-def test_draws_from_any_list_go_by_its_weights(weights: list[int]) -> None:
-    words, bits = [(number,) for number in range(len(weights))], np.random.SFC64(1)
-    drawn = Counter(tuple(draw_most(words, weights, 2, bits)) for _ in range(8_000))
-    exact = in_order({word: Fraction(w) for word, w in zip(words, weights, strict=True)}, 2)
-    assert p_value(drawn, exact) > PLAUSIBLE
 
 
 @given(st.lists(st.integers(1, 2**100), min_size=1, max_size=12), st.integers(0, 99))

@@ -16,7 +16,6 @@ from abacist.corpora import Corpora, Grammar, Recipe, Source, Split, Uniform, Wi
 from abacist.corpora.files import load, rows, save
 from abacist.errors import BadFile, BadInput
 from abacist.languages import Dyck, language_named
-from tests.corpora.packing import paper_corpora
 
 CASES: list[tuple[str, Source]] = [
     ("dyck-1", Grammar()),
@@ -52,11 +51,6 @@ def test_what_is_saved_is_loaded(name: str, source: Source, tmp_path: Path) -> N
         assert not corpus.symbols.flags.writeable
         assert not corpus.offsets.flags.writeable
     assert os.listdir(tmp_path) == ["a.npz"]
-
-
-def test_so_are_the_papers_corpora(tmp_path: Path) -> None:
-    save(paper_corpora("shuffle-6"), tmp_path / "a.npz")
-    assert load(tmp_path / "a.npz") == paper_corpora("shuffle-6")
 
 
 @every_case

@@ -52,27 +52,12 @@ def test_a_grammar_that_stops_surely_loses_nothing_to_long_words() -> None:
     assert abs(whole - 1) < precisely(40)
 
 
-def test_odd_lengths_have_no_words() -> None:
-    assert set(Grammar().length_probabilities(99)[1::2]) == {Decimal(0)}
-
-
 @every_grammar
 @pytest.mark.parametrize(("pairs", "longest"), [(1, 14), (2, 10), (3, 6)])
 def test_the_words_of_a_length_share_its_probability(grammar: Grammar, pairs: int, longest: int) -> None:
     for length, whole in enumerate(grammar.length_probabilities(longest)):
         shares = sum(Fraction(grammar.probability(pairs, word)) for word in Dyck(pairs).words(length))
         assert abs(shares - Fraction(whole)) <= precisely(50) * Fraction(whole)
-
-
-@every_grammar
-@pytest.mark.parametrize(("pairs", "longest"), [(1, 10), (2, 6)])
-def test_short_words_have_the_probability_of_the_inside_algorithm(
-    grammar: Grammar, pairs: int, longest: int
-) -> None:
-    for length in range(longest + 1):
-        for word in Dyck(pairs).words(length):
-            exact = inside_probability(grammar, pairs, word)
-            assert relative(grammar.probability(pairs, word), exact) < precisely(40)
 
 
 @settings(max_examples=60)
@@ -102,14 +87,6 @@ def test_the_grammar_run_as_it_stands_gives_these_lengths_and_words(grammar: Gra
     short = Counter(word for word in words if word is not None and len(word) <= 4)
     shares = {w: grammar.probability(pairs, w) for n in (0, 2, 4) for w in Dyck(pairs).words(n)}
     assert p_value(short, shares) > PLAUSIBLE
-
-
-def test_the_papers_grammar_to_ten_digits() -> None:
-    """P(0) = 2 − √3; P(2) = P(0) / √3 ; both by hand."""
-    root = Decimal(3).sqrt()
-    found = Grammar().length_probabilities(2)
-    assert abs(found[0] - (2 - root)) < Decimal("1e-25")
-    assert abs(found[2] - (2 - root) / root) < Decimal("1e-25")
 
 
 def test_tables_too_large_for_memory_are_refused() -> None:

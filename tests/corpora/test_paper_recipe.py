@@ -12,7 +12,6 @@ from abacist.corpora import (
     Window,
     check,
     crossing_share,
-    default_source,
     draw,
     paper_recipe,
 )
@@ -56,26 +55,6 @@ def test_all_guarantees_hold(name: str, seed: int) -> None:
     assert [g.statement for g in guarantees if not g.holds] == []
 
 
-@papers_language
-def test_plain_python_finds_the_same(name: str) -> None:
-    corpora = paper_corpora(name)
-    language = language_named(name)
-    sets = [set(corpus) for corpus in corpora]
-    assert tuple(map(len, corpora.splits)) == tuple(map(len, sets)) == SIZES[name]
-    assert len(set().union(*sets)) == sum(SIZES[name])
-    for corpus, window in zip(corpora, ((2, 50), (2, 50), (52, 100)), strict=True):
-        assert {window[0] <= len(word) <= window[1] for word in corpus} == {True}
-    assert all(word in language for word in list(corpora["training"])[:500] + list(corpora["long"])[:100])
-
-
-@pytest.mark.parametrize("name", ["shuffle-2", "shuffle-6"])
-def test_no_brackets_cross_in_the_papers_shuffles(name: str) -> None:
-    corpora = paper_corpora(name)
-    assert [crossing_share(corpus) for corpus in corpora] == [0, 0, 0]
-    nested = Dyck(int(name[-1]))
-    assert all(word in nested for word in list(corpora["short"])[:500])
-
-
 @pytest.mark.parametrize("name", ["shuffle-2", "shuffle-6"])
 def test_brackets_cross_in_uniform_ones(name: str) -> None:
     source = Uniform(Grammar())
@@ -95,18 +74,6 @@ def test_what_the_caller_says_comes_before_the_paper() -> None:
     assert recipe.source == grammar
     assert [(str(s.window), s.count) for s in recipe.splits] == [("2:10", 40), ("2:10", 20), ("12:14", 20)]
     assert all(guarantee.holds for guarantee in check(draw(recipe)))
-
-
-def test_the_grammar_is_the_default_where_it_has_something_to_say() -> None:
-    for name in (*SIZES, "dyck-7", "shuffle-3"):
-        assert default_source(language_named(name)) == Grammar()
-    for name in ("anbn", "anbncn", "anbncndn", "anbn || dyck-1", "dyck-2 || anbn"):
-        assert default_source(language_named(name)) == Uniform()
-
-
-def test_other_languages_are_drawn_in_the_same_way() -> None:
-    corpora = draw(paper_recipe(language_named("anbn || dyck-1"), training=200, test=100))
-    assert all(guarantee.holds for guarantee in check(corpora))
 
 
 def test_progress_is_told_until_all_words_are_there() -> None:

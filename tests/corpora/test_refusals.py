@@ -62,19 +62,6 @@ def test_the_impossible_is_refused_with_the_exact_count(
     assert str(refusal.value) == message
 
 
-@pytest.mark.parametrize(
-    "wanted",
-    [
-        [("training", "2:8", 22)],
-        [("training", "2:8", 14), ("short", "2:8", 8)],
-        [("a", "2:6", 8), ("b", "4:8", 14)],
-        [("a", "2:4", 3), ("b", "4:6", 5), ("c", "6:8", 14)],
-    ],
-)
-def test_one_word_less_is_possible(wanted: Wanted) -> None:
-    assert draw(recipe_of("dyck-1", Grammar(), wanted)).recipe.splits
-
-
 def test_repetitions_know_no_scarcity_but_no_word_is_still_none() -> None:
     many = recipe_of("dyck-1", Grammar(), [("a", "2:4", 1_000)], distinct=False)
     assert len(draw(many)["a"]) == 1_000

@@ -15,12 +15,12 @@ from abacist.corpora import (
     Grammar,
     Recipe,
     Source,
+    SourceChoice,
     Split,
     Uniform,
     Window,
     default_source,
     draw,
-    source_asked_for,
     source_from_values,
     source_values,
 )
@@ -103,29 +103,29 @@ BRACKETS, LETTERS = ("dyck-1", "dyck-2", "shuffle-2", "shuffle-6"), ("anbn", "an
 @pytest.mark.parametrize("name", BRACKETS)
 def test_what_is_asked_for_brackets(name: str) -> None:
     language, other = language_named(name), Grammar.parse("2/5,1/3")
-    assert source_asked_for(language) == default_source(language) == Grammar()
-    assert source_asked_for(language, grammar="2/5,1/3") == other
-    assert source_asked_for(language, uniform=True) == Uniform(Grammar())
-    assert source_asked_for(language, uniform=True, grammar="2/5,1/3") == Uniform(other)
-    assert source_asked_for(language, uniform=True, by_count=True) == Uniform()
+    assert SourceChoice().of(language) == default_source(language) == Grammar()
+    assert SourceChoice(grammar="2/5,1/3").of(language) == other
+    assert SourceChoice(uniform=True).of(language) == Uniform(Grammar())
+    assert SourceChoice(uniform=True, grammar="2/5,1/3").of(language) == Uniform(other)
+    assert SourceChoice(uniform=True, by_count=True).of(language) == Uniform()
 
 
 @pytest.mark.parametrize("name", LETTERS)
 def test_what_is_asked_for_letters_has_no_lengths_of_brackets(name: str) -> None:
     language = language_named(name)
     for by_count in (False, True):
-        assert source_asked_for(language, uniform=True, by_count=by_count) == Uniform()
-    assert source_asked_for(language) == Uniform()
+        assert SourceChoice(uniform=True, by_count=by_count).of(language) == Uniform()
+    assert SourceChoice().of(language) == Uniform()
     for uniform in (False, True):
         with pytest.raises(BadInput, match="the grammar draws only brackets"):
-            source_asked_for(language, grammar="1/2,1/4", uniform=uniform)
+            SourceChoice(grammar="1/2,1/4", uniform=uniform).of(language)
 
 
 def test_what_contradicts_itself_is_refused() -> None:
     with pytest.raises(BadInput, match=r"^by-count goes with uniform"):
-        source_asked_for(Dyck(1), by_count=True)
+        SourceChoice(by_count=True).of(Dyck(1))
     with pytest.raises(BadInput, match="both say how long words are"):
-        source_asked_for(Dyck(1), uniform=True, by_count=True, grammar="1/2,1/4")
+        SourceChoice(uniform=True, by_count=True, grammar="1/2,1/4").of(Dyck(1))
 
 
 def test_a_source_says_what_it_can_draw() -> None:

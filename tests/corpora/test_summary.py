@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abacist.corpora import Distribution, Grammar, Summary, Uniform, Window, crossing_share, sample, summarise
+from abacist.corpora import Distribution, Summary, Uniform, Window, crossing_share, sample, summarise
 from abacist.languages import language_named
-from tests.corpora.packing import paper_corpora
 
 DATA = st.lists(st.integers(0, 30), min_size=1, max_size=50)
 
@@ -69,25 +68,3 @@ def test_a_summary_in_plain_values() -> None:
         "turns": found.turns.as_dict(),
         "crossing": crossing_share(corpus),
     }
-
-
-def test_the_papers_training_set_in_numbers() -> None:
-    """Dyck-1 has one counter, and a counter that ends at zero turns an odd number of times."""
-    found = summarise(paper_corpora("dyck-1")["training"])
-    assert (found.name, found.words, found.crossing) == ("training", 10_000, 0.0)
-    assert sum(found.lengths.counts) == sum(found.depths.counts) == sum(found.turns.counts) == 10_000
-    assert found.symbols == sum(
-        v * c for v, c in zip(found.lengths.values, found.lengths.counts, strict=True)
-    )
-    assert all(length % 2 == 0 for length in found.lengths.values)
-    assert all(turns % 2 for turns in found.turns.values)
-    assert found.lengths.values[0] == 2
-    assert found.lengths.values[-1] == 50
-    assert found.depths.values[-1] <= 25
-
-
-def test_distinct_words_are_longer_than_those_drawn_freely() -> None:
-    """Short words run out: the reason why the mean length of a training set is not the grammar's."""
-    language, window = language_named("dyck-1"), Window(2, 50)
-    freely = summarise(sample(language, Grammar(), window, 10_000, seed=0, distinct=False))
-    assert summarise(paper_corpora("dyck-1")["training"]).lengths.mean > 2 * freely.lengths.mean

@@ -21,8 +21,8 @@ from abacist.languages import (
     shuffle_k,
 )
 from abacist.languages.counter_automaton import side_by_side
-from tests.languages.drawing import Word, dyck_members, shuffle_members
-from tests.languages.subjects import COUNTING, DYCK, ORACLES, SHUFFLES, Oracle
+from tests.languages.drawing import Word, dyck_members
+from tests.languages.subjects import COUNTING, DYCK, Oracle
 
 
 @pytest.mark.parametrize("blocks", range(2, 7))
@@ -51,13 +51,6 @@ def test_counters_stand_at_the_depths_and_turn_with_them(oracle: Oracle) -> None
             assert automaton.turns(word) == language.turns(word) == oracle.turns(text), text
 
 
-@given(shuffle_members(3))
-def test_each_counter_of_a_shuffle_turns_by_itself(word: Word) -> None:
-    text = shuffle_k(3).alphabet.render(word)
-    expected = SHUFFLES[2].turns(text)
-    assert shuffle_k(3).automaton().turns(word) == shuffle_k(3).turns(word) == expected
-
-
 @given(dyck_members(3))
 def test_a_stack_is_as_high_as_brackets_are_open(word: Word) -> None:
     automaton = Dyck(3).automaton()
@@ -72,19 +65,6 @@ def test_turns_are_the_peaks_and_valleys_of_a_path(heights: list[int]) -> None:
     moving = [h for index, h in enumerate(heights) if index == 0 or h != heights[index - 1]]
     peaks = sum((b - a) * (c - b) < 0 for a, b, c in zip(moving, moving[1:], moving[2:], strict=False))
     assert count_turns(heights) == peaks
-
-
-@pytest.mark.parametrize("oracle", ORACLES, ids=lambda oracle: oracle.name)
-def test_a_run_stops_where_the_language_is_left(oracle: Oracle) -> None:
-    language = language_named(oracle.name)
-    automaton = language.automaton()
-    for word, text in oracle.texts(oracle.prefixes):
-        run, reading = automaton.run(word), language.read(word)
-        assert run.configurations[0] == automaton.initial
-        assert len(run.configurations) == len(reading.steps) + 1, text
-        assert run.accepted == reading.member, text
-        for before, symbol, after in zip(run.configurations, word, run.configurations[1:], strict=False):
-            assert automaton.move(before, symbol) == after
 
 
 def test_stack_and_counters_remember_what_is_open() -> None:

@@ -8,21 +8,19 @@ from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 
 from abacist.errors import BadInput
 from abacist.languages import (
-    RESET,
     AutomatonLanguage,
     Blocks,
     CounterAutomaton,
-    CounterMove,
     Dyck,
     FiniteAutomaton,
     FiniteMove,
     Language,
     PushdownAutomaton,
     StackMove,
+    language_from_values,
     regular,
     shuffle,
     shuffle_k,
@@ -48,6 +46,13 @@ def language_of(machine: Machine) -> AutomatonLanguage:
         assert not can_end(machine, machine.initial)
         assume(False)
         raise
+
+
+def counting(name: str, accepting: str, *moves: str) -> Language[Any]:
+    """A language with one counter, as files have it."""
+    return language_from_values(
+        {"kind": "counter", "name": name, "accepting": [accepting], "moves": [*moves]}
+    )
 
 
 def check_against(machine: Machine, language: AutomatonLanguage, longest: int) -> None:
@@ -170,13 +175,7 @@ def test_a_symbol_that_leads_to_a_dead_end_cannot_come_next() -> None:
 
 def test_a_height_that_matters_is_counted_exactly() -> None:
     """aⁿbⁿ with even n, whose evenness only the way back down checks: an odd n is a dead end at once."""
-    moves = (
-        CounterMove(0, 0, "*", 0, (1,)),
-        CounterMove(0, 1, "+", 1, (-1,)),
-        CounterMove(1, 1, "+", 2, (-1,)),
-        CounterMove(2, 1, "+", 1, (-1,)),
-    )
-    language = AutomatonLanguage(CounterAutomaton(2, 3, 1, moves, frozenset({2})), ("a", "b"), "even")
+    language = counting("even", "2", "0 a * 0 +", "0 b + 1 -", "1 b + 2 -", "2 b + 1 -")
     assert language.read("aab").member is False
     assert language.read("ab").left_at == 1
     assert [step.next_symbols for step in language.read("aaabb").steps] == [{0}, {0, 1}, {0}]
@@ -185,12 +184,7 @@ def test_a_height_that_matters_is_counted_exactly() -> None:
 
 def test_what_a_symbol_adds_may_depend_on_the_state() -> None:
     """Each word is as many a as stand before the middle c; after it, a goes down."""
-    moves = (
-        CounterMove(0, 0, "*", 0, (1,)),
-        CounterMove(0, 1, "*", 1, (0,)),
-        CounterMove(1, 0, "+", 1, (-1,)),
-    )
-    language = AutomatonLanguage(CounterAutomaton(2, 2, 1, moves, frozenset({1})), ("a", "c"), "mirror")
+    language = counting("mirror", "1", "0 a * 0 +", "0 c * 1 0", "1 a + 1 -")
     assert language.counter_names == ("a",)
     assert language.depth_path("aacaa").ravel().tolist() == [1, 2, 2, 1, 0]
     with pytest.raises(BadInput, match="mirror: what a symbol adds to the counters depends on"):
@@ -252,23 +246,9 @@ def test_counts_have_a_stated_limit() -> None:
         language.count(language.longest + 1)
 
 
-@given(st.integers(1, 5), st.integers(1, 4))
-def test_unreachable_and_dead_states_are_dropped(extra: int, dead: int) -> None:
-    """(ab)* with states that nothing leads to, and one that leads nowhere."""
-    moves = [FiniteMove(0, 0, 1), FiniteMove(1, 1, 0), FiniteMove(0, 1, 2)]
-    moves += [FiniteMove(3 + n, 0, 0) for n in range(extra)] + [FiniteMove(2, 1, 3 + extra)]
-    machine = FiniteAutomaton(2, 3 + extra + dead, tuple(moves), frozenset({0}))
-    assert AutomatonLanguage(machine, ("a", "b"), "x") == regular("(ab)*", title="x")
-
-
 def test_a_counter_may_be_reset() -> None:
     """Reset Dyck-1: after # all brackets before it are forgotten."""
-    moves = (
-        CounterMove(0, 0, "*", 0, (1,)),
-        CounterMove(0, 1, "+", 0, (-1,)),
-        CounterMove(0, 2, "*", 0, (RESET,)),
-    )
-    language = AutomatonLanguage(CounterAutomaton(3, 1, 1, moves, frozenset({0})), ("(", ")", "#"), "reset")
+    language = counting("reset", "0", "0 ( * 0 +", "0 ) + 0 -", "0 # * 0 =")
     for length in range(7):
         expected = 0
         for text in map("".join, product("()#", repeat=length)):

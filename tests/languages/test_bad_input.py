@@ -35,6 +35,7 @@ nothing: Any = None
     "call",
     [
         lambda: Dyck(wrong),
+        lambda: Dyck(2.0),  # type: ignore[arg-type]
         lambda: Dyck(2, wrong),
         lambda: Blocks(wrong),
         lambda: Shuffle(wrong),

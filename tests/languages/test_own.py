@@ -70,10 +70,6 @@ def test_all_its_words_are_listed_in_order(length: int) -> None:
     assert list(language.words(length)) == by_trying(language, length)
 
 
-def test_a_single_reset_ends_any_height() -> None:
-    assert (0, 0, 0, 2) in set(Resetting().words(4))
-
-
 def test_so_are_those_of_a_shuffle_with_it() -> None:
     both = shuffle(Resetting(), Dyck(1))
     tried = [word for word in product(range(5), repeat=5) if word in both]

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
 
-from abacist.languages import Dyck, language_named, shuffle_k
-from tests.languages.drawing import Word, dyck_members, shuffle_members
-from tests.languages.subjects import BLOCKS, DYCK, MIXED, ORACLES, SHUFFLES, Oracle
+from abacist.languages import Dyck, language_named
+from tests.languages.subjects import DYCK, ORACLES, SHUFFLES, Oracle
 
 every_language = pytest.mark.parametrize("oracle", ORACLES, ids=lambda oracle: oracle.name)
 
@@ -24,19 +22,6 @@ def test_reading_stops_at_the_first_prefix_that_no_word_has(oracle: Oracle) -> N
         assert reading.member == oracle.contains(text), text
         assert reading.left_at == (None if reading.member else alive), text
         assert (reading.reason is None) == reading.member, text
-
-
-@every_language
-def test_the_reason_names_the_glyph_that_cannot_come(oracle: Oracle) -> None:
-    language = language_named(oracle.name)
-    for word, text in oracle.texts(oracle.prefixes):
-        reading = language.read(word)
-        if reading.left_at is None or reading.reason is None:
-            continue
-        if reading.left_at < len(word):
-            assert reading.reason.startswith(f"{text[reading.left_at]} "), text
-        else:
-            assert reading.reason.startswith(("the word ends ", "the empty word is not in it")), text
 
 
 @pytest.mark.parametrize("oracle", [*DYCK, *SHUFFLES], ids=lambda oracle: oracle.name)
@@ -99,44 +84,6 @@ def test_depths_are_what_the_counters_hold(oracle: Oracle) -> None:
         assert depths.dtype == np.int64
         assert depths.tolist() == [list(heights) for heights in path]
         assert language.maximum_depth(word) == max([0, *map(sum, path)]), text
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "path", "maximum"),
-    [
-        ("dyck-1", "(())()", [[1], [2], [1], [0], [1], [0]], 2),
-        ("dyck-2", "([])", [[1, 0], [1, 1], [1, 0], [0, 0]], 2),
-        ("shuffle-2", "([)]", [[1, 0], [1, 1], [0, 1], [0, 0]], 2),
-        ("anbncn", "aabbcc", [[1, 0], [2, 0], [1, 1], [0, 2], [0, 1], [0, 0]], 2),
-        ("anbn || dyck-1", "a(b)", [[1, 0], [1, 1], [0, 1], [0, 0]], 2),
-    ],
-)
-def test_depths_by_hand(name: str, text: str, path: list[list[int]], maximum: int) -> None:
-    language = language_named(name)
-    word = language.alphabet.parse(text)
-    assert language.depth_path(word).tolist() == path
-    assert language.maximum_depth(word) == maximum
-
-
-@given(dyck_members(4))
-def test_dyck_and_shuffle_see_the_same_depths_in_a_nested_word(word: Word) -> None:
-    assert Dyck(4).depth_path(word).tolist() == shuffle_k(4).depth_path(word).tolist()
-    assert Dyck(4).maximum_depth(word) == shuffle_k(4).maximum_depth(word)
-
-
-@given(shuffle_members(4))
-def test_no_depth_is_negative_and_all_end_at_zero(word: Word) -> None:
-    depths = shuffle_k(4).depth_path(word)
-    assert (depths >= 0).all()
-    assert not depths[-1:].any()
-
-
-@pytest.mark.parametrize("oracle", [DYCK[1], SHUFFLES[2], BLOCKS[1], MIXED], ids=lambda oracle: oracle.name)
-def test_the_empty_word_has_depth_zero(oracle: Oracle) -> None:
-    language = language_named(oracle.name)
-    assert language.depth_path(()).shape == (0, len(oracle.counters))
-    assert language.maximum_depth(()) == 0
-    assert language.turns(()) == (0,) * len(oracle.counters)
 
 
 def test_depths_of_what_has_left_the_language_are_refused() -> None:

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from abacist.errors import BadInput
 from abacist.languages import Blocks, Dyck, Language, Shuffle, self_shuffle, shuffle, shuffle_k, shuffle_words
@@ -16,7 +15,6 @@ from tests.languages.oracles import (
     balanced_words,
     block_words,
     interleavings,
-    separately_balanced_words,
     shuffled,
 )
 
@@ -29,28 +27,6 @@ def texts(words: frozenset[Word]) -> set[str]:
 def test_shuffle_words_is_the_inductive_definition(u: Word, v: Word) -> None:
     as_text = "".join("abcdefgh"[symbol] for symbol in u), "".join("abcdefgh"[symbol] for symbol in v)
     assert texts(shuffle_words(u, v)) == interleavings(*as_text)
-
-
-@given(any_words(4, longest=7))
-def test_the_empty_word_is_neutral(u: Word) -> None:
-    assert shuffle_words(u, ()) == shuffle_words((), u) == {u}
-
-
-@given(any_words(3, longest=5), any_words(3, longest=5))
-def test_shuffling_words_is_commutative(u: Word, v: Word) -> None:
-    assert shuffle_words(u, v) == shuffle_words(v, u)
-
-
-@given(st.integers(0, 7), st.integers(0, 5))
-def test_distinct_symbols_shuffle_in_as_many_ways_as_the_binomial(i: int, j: int) -> None:
-    words = shuffle_words(tuple(range(i)), tuple(range(i, i + j)))
-    assert len(words) == comb(i + j, i)
-    assert all(sorted(word) == list(range(i + j)) for word in words)
-
-
-def test_equal_symbols_give_fewer_words() -> None:
-    assert shuffle_words((0, 0), (0,)) == {(0, 0, 0)}
-    assert shuffle_words((0, 1), (0, 1)) == {(0, 1, 0, 1), (0, 0, 1, 1)}
 
 
 @pytest.mark.parametrize("length", range(9))
@@ -84,16 +60,6 @@ def test_no_fold_self_shuffle_is_the_empty_word_alone() -> None:
     assert nothing.read(()).member
     assert nothing.targets(()).shape == (0, 0)
     assert nothing.maximum_depth(()) == 0
-
-
-@pytest.mark.parametrize("k", [1, 2, 3, 4])
-def test_self_shuffle_of_dyck_1_is_shuffle_k(k: int) -> None:
-    pairs = ("()", "[]", "{}", "⟨⟩")[:k]
-    language = self_shuffle(Dyck(1), pairs)
-    assert language.parts == shuffle_k(k).parts
-    for length in range(7):
-        words = {language.alphabet.render(word) for word in shuffle_k(k).words(length)}
-        assert words == separately_balanced_words(pairs, length)
 
 
 def test_self_shuffle_renames_a_shuffle_part_by_part() -> None:

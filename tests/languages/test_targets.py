@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from abacist.languages import Dyck, language_named, shuffle_k
-from tests.languages.drawing import Word, dyck_members, shuffle_members
-from tests.languages.subjects import COUNTING, END, ORACLES, Oracle
+from abacist.languages import language_named, shuffle_k
+from tests.languages.drawing import Word, shuffle_members
+from tests.languages.subjects import END, ORACLES, Oracle
 
 every_language = pytest.mark.parametrize("oracle", ORACLES, ids=lambda oracle: oracle.name)
 
@@ -98,13 +98,6 @@ def test_a_code_sums_the_powers_of_two_of_what_is_not_always_possible(oracle: Or
         assert language.code(numbers(oracle, glyphs)) == expected
 
 
-@every_language
-def test_different_sets_have_different_codes(oracle: Oracle) -> None:
-    language = language_named(oracle.name)
-    sets = {frozenset(numbers(oracle, glyphs)) for glyphs in oracle.next_glyphs().values()}
-    assert len({language.code(symbols) for symbols in sets}) == len(sets) > 1
-
-
 @given(shuffle_members(6))
 def test_shuffle_6_may_close_every_pair_that_is_open(word: Word) -> None:
     opening = set(range(0, 12, 2))
@@ -113,23 +106,3 @@ def test_shuffle_6_may_close_every_pair_that_is_open(word: Word) -> None:
         closing = {2 * p + 1 for p in range(6) if seen.count(2 * p) > seen.count(2 * p + 1)}
         assert step.next_symbols == opening | closing
         assert step.code == sum(2 ** (symbol // 2) for symbol in closing)
-
-
-@given(dyck_members(6))
-def test_dyck_6_may_close_the_pair_that_closes_first(word: Word) -> None:
-    """After a prefix of a member, the rest of the member shows which pair is on top."""
-    opening = set(range(0, 12, 2))
-    for time, step in enumerate(Dyck(6).read(word).steps):
-        depth, closing = 0, set[int]()
-        for symbol in word[time + 1 :]:
-            depth += -1 if symbol % 2 else 1
-            if depth < 0:
-                closing = {symbol}
-                break
-        assert step.next_symbols == opening | closing
-
-
-@pytest.mark.parametrize("oracle", COUNTING, ids=lambda oracle: oracle.name)
-def test_the_empty_word_has_no_targets_to_predict(oracle: Oracle) -> None:
-    language = language_named(oracle.name)
-    assert language.targets(()).shape == (0, language.outputs)

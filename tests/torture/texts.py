@@ -11,7 +11,7 @@ from typing import Any
 from abacist.analysis import load_certificate
 from abacist.bridge.prediction_files import load_predictions, load_words
 from abacist.cells import cell_named, cell_written
-from abacist.corpora import Window, source_asked_for
+from abacist.corpora import SourceChoice, Window
 from abacist.errors import AbacistError
 from abacist.experiments.cluster import check_cluster
 from abacist.experiments.conditions import Conditions
@@ -135,11 +135,11 @@ READERS: dict[str, tuple[Callable[[Path, bytes], Any], tuple[str, ...]]] = {
     "shard": (_of_text(Shard.parse), ("2/8",)),
     "window": (_of_text(Window.parse), ("2:50", "100")),
     "source": (
-        _of_text(lambda text: source_asked_for(_dyck(), grammar=text)),
+        _of_text(lambda text: SourceChoice(grammar=text).of(_dyck())),
         ("1/2,1/4", "0.5,0.25"),
     ),
     "weights": (
-        _of_text(lambda text: source_asked_for(_dyck(), length_weights=text)),
+        _of_text(lambda text: SourceChoice(length_weights=text).of(_dyck())),
         ("10:1,20..30:3",),
     ),
 }

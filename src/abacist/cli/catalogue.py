@@ -16,10 +16,7 @@ from abacist.errors import BadInput
 from abacist.languages import (
     CATALOGUE,
     WELL_KNOWN,
-    AutomatonLanguage,
-    CounterAutomaton,
     Dyck,
-    FiniteAutomaton,
     Language,
     Reading,
     Word,
@@ -115,21 +112,13 @@ def _language_row(name: str, example: str, definition: str, sources: Sequence[An
     return {
         "name": name,
         "alphabet": " ".join(language.alphabet.glyphs),
-        "automaton": _kind(language),
+        "automaton": language.kind,
         "example": language.alphabet.render(word),
         "codes": [step.code for step in language.read(word).steps],
         "words of length 12": language.count(12),
         "definition": definition,
         "sources": [source.cited for source in sources],
     }
-
-
-def _kind(language: Language[Any]) -> str:
-    """What kind of automaton a language has, in short."""
-    machine = language.machine if isinstance(language, AutomatonLanguage) else language.automaton()
-    if isinstance(machine, CounterAutomaton):
-        return f"DCA{machine.counters}"
-    return "DFA" if isinstance(machine, FiniteAutomaton) else "DPA"
 
 
 def label(

@@ -1,12 +1,10 @@
 """Corpora: which words are drawn, exactly from the stated distribution."""
 
 from abacist.corpora.choices import Choices, Purpose, bit_generator, stream_state
-from abacist.corpora.continuations import Continuations
 from abacist.corpora.corpus import (
     Corpora,
     Corpus,
     Distribution,
-    Guarantee,
     Summary,
     check,
     crossing_share,
@@ -14,16 +12,15 @@ from abacist.corpora.corpus import (
 )
 from abacist.corpora.drawing import draw, sample
 from abacist.corpora.grammar import CutOff, Grammar, bracket_pairs
-from abacist.corpora.labels import Labels, depths_of, label, leaving
+from abacist.corpora.labels import depths_of, label, leaving
 from abacist.corpora.non_members import EDITS, LONGEST_EDITED, NonMembers, draw_non_members
-from abacist.corpora.paper import PAPER, Paper, PaperTask
+from abacist.corpora.paper import PAPER
 from abacist.corpora.recipe import Recipe, Split, paper_recipe
 from abacist.corpora.source import Source, Window
 from abacist.corpora.sources import (
     SOURCES,
     SourceChoice,
     default_source,
-    source_asked_for,
     source_from_values,
     source_values,
 )
@@ -38,17 +35,12 @@ __all__ = [
     "STEPS",
     "ByLength",
     "Choices",
-    "Continuations",
     "Corpora",
     "Corpus",
     "CutOff",
     "Distribution",
     "Grammar",
-    "Guarantee",
-    "Labels",
     "NonMembers",
-    "Paper",
-    "PaperTask",
     "Purpose",
     "Recipe",
     "Source",
@@ -71,7 +63,6 @@ __all__ = [
     "pack_texts",
     "paper_recipe",
     "sample",
-    "source_asked_for",
     "source_from_values",
     "source_values",
     "stream_state",

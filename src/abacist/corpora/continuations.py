@@ -21,7 +21,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from functools import cached_property
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -104,26 +104,19 @@ class Level:
     """
 
     def __init__(self, p: float, forest: Callable[[int], float], inside: Sequence[float]) -> None:
-        self._p, self._inside = p, np.array(inside)
-        self.forest = forest
-        self._open: dict[int, Series] = {}
-
-    @cached_property
-    def _blocks(self) -> list[Series]:
-        """(p·y·P(y))ʲ for every j up to the number of pairs."""
-        size = len(self._inside)
-        block = self._p * np.concatenate(([0.0], self._inside))[:size]
-        powers = [np.eye(1, size)[0]]
+        size = len(inside)
+        block = p * np.concatenate(([0.0], inside))[:size]
+        powers = [np.eye(1, size)[0]]  # (p·y·P(y))ʲ for every j up to the number of pairs
         for _ in range(size - 1):
             powers.append(np.convolve(powers[-1], block)[:size])
-        return powers
 
-    def opened(self, blocks: int) -> Series:
-        """G for a level that has so many blocks so far."""
-        if blocks not in self._open:
-            terms = (self.forest(blocks + j) * power for j, power in enumerate(self._blocks))
-            self._open[blocks] = np.sum(list(terms), axis=0)
-        return self._open[blocks]
+        @cache
+        def opened(blocks: int) -> Series:
+            """G for a level that has so many blocks so far."""
+            terms = [forest(blocks + j) * power for j, power in enumerate(powers)]
+            return np.asarray(np.sum(terms, axis=0))
+
+        self.forest, self.opened = forest, opened
 
 
 class Derived(Continuations):
@@ -139,30 +132,26 @@ class Derived(Continuations):
         With them come the product of G over the levels around, each with the block that is still open,
         divided by its largest number, and what it was divided by since the level before.
         """
-        pairs, which, blocks = 0, [-1], [0]
-        outside, factors = [np.eye(1, self._high + 1)[0]], [1.0]
+        pairs, levels = 0, list[Any]([[-1, 0, np.eye(1, self._high + 1)[0], 1.0]])
         for time in range(len(word) + 1):
             pair, closes = divmod(word[time - 1], 2) if time else (-1, 0)
             if closes:
-                for levels in (which, blocks, outside, factors):
-                    levels.pop()
-                blocks[-1] += 1
+                levels.pop()
+                levels[-1][1] += 1
             elif time:
-                product, largest = self._opened(outside[-1], len(blocks) - 1, blocks[-1])
+                _, blocks, outside, _ = levels[-1]
                 pairs += 1
-                which.append(pair)
-                blocks.append(0)
-                outside.append(product)
-                factors.append(largest)
-            depth, weights = len(blocks) - 1, [0.0] * (2 * self._pairs + 1)
+                levels.append([pair, 0, *self._opened(outside, len(levels) - 1, blocks)])
+            pair, blocks, outside, factor = levels[-1]
+            depth, weights = len(levels) - 1, [0.0] * (2 * self._pairs + 1)
             if pairs < self._high:
-                product, largest = self._opened(outside[-1], depth, blocks[-1])
+                product, largest = self._opened(outside, depth, blocks)
                 further = self._weight(pairs + 1, product, depth + 1, 0)
                 weights[:-1:2] = [self._p * largest * further] * self._pairs
-            done = self._level(depth).forest(blocks[-1])
+            done = self._level(depth).forest(blocks)
             if depth:
-                closed = self._weight(pairs, outside[-2], depth - 1, blocks[-2] + 1)
-                weights[2 * which[-1] + 1] = done * closed / factors[-1]
+                _, before, around, _ = levels[-2]
+                weights[2 * pair + 1] = done * self._weight(pairs, around, depth - 1, before + 1) / factor
             elif self._low <= pairs <= self._high:
                 weights[-1] = done
             yield weights

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Any, overload
 
 import numpy as np
@@ -87,11 +86,6 @@ class Corpus(Drawn):
     def __hash__(self) -> int:
         return hash((self.recipe, self.split))
 
-    @cached_property
-    def word_numbers(self) -> NDArray[np.int64]:
-        """The number of the word that each symbol belongs to."""
-        return read_only(np.repeat(np.arange(len(self)), self.lengths))
-
     def depths(self) -> NDArray[np.int32]:
         """The height of every counter after every symbol, (symbol, counter)."""
         return depths_of(self.language, self.symbols, self.offsets)
@@ -109,10 +103,10 @@ class Corpus(Drawn):
 
     def turns(self) -> NDArray[np.int64]:
         """How often each counter changes direction in every word, (word, counter)."""
-        columns = []
+        words, columns = np.repeat(np.arange(len(self)), self.lengths), []
         for signs in self.moves().T:
             moving = np.flatnonzero(signs)
-            word, sign = self.word_numbers[moving], signs[moving]
+            word, sign = words[moving], signs[moving]
             turning = (word[1:] == word[:-1]) & (sign[1:] != sign[:-1])
             columns.append(np.bincount(word[1:][turning], minlength=len(self)))
         return np.stack(columns, axis=1) if columns else np.zeros((len(self), 0), np.int64)
@@ -120,13 +114,6 @@ class Corpus(Drawn):
     def targets(self) -> NDArray[np.uint8]:
         """The k-hot sets of next symbols after every symbol, (symbol, output)."""
         return label(self.language, self.symbols, self.offsets).targets
-
-    def _repr_html_(self) -> str:
-        """The first words, for a notebook."""
-        head = f"{self.split.name}: {len(self):,} words of {self.language.name}, lengths {self.split.window}"
-        rows = (f"<tr><td>{escape(text)}</td></tr>" for text in islice(self.texts(), 5))
-        more = "<tr><td>…</td></tr>" if len(self) > 5 else ""
-        return f"<table><caption>{escape(head)}</caption>{''.join(rows)}{more}</table>"
 
 
 @dataclass(frozen=True)
@@ -145,17 +132,6 @@ class Corpora:
                 return corpus
         names = ", ".join(corpus.split.name for corpus in self.splits)
         raise UnknownName(f"no split is called {name!r}; there are {names}")
-
-    def _repr_html_(self) -> str:
-        """The sets with their sizes, for a notebook."""
-        head = f"{self.recipe.language.name}, words from {self.recipe.source}, seed {self.recipe.seed}"
-        rows = (
-            f"<tr><td>{escape(corpus.split.name)}</td><td>{len(corpus):,}</td>"
-            f"<td>{corpus.split.window}</td></tr>"
-            for corpus in self
-        )
-        heads = "<tr><th>set</th><th>words</th><th>lengths</th></tr>"
-        return f"<table><caption>{escape(head)}</caption>{heads}{''.join(rows)}</table>"
 
 
 @dataclass(frozen=True)

@@ -7,20 +7,15 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
-
 from abacist.corpora.choices import Choices, Purpose, bit_generator, draw_most, stream_state
 from abacist.corpora.corpus import Corpora, Corpus
-from abacist.corpora.packed import Pool
+from abacist.corpora.packed import Pool, pack
 from abacist.corpora.recipe import Recipe, Split
 from abacist.corpora.source import Source, Window
 from abacist.errors import Impossible
 from abacist.fields import expect
 from abacist.languages import Language
-from abacist.on_demand import on_demand
 from abacist.progress import Progress
-
-kernels = on_demand("abacist.corpora.kernels")  # Numba is slow to import, and not everyone draws
 
 #: Draws between two reports of progress, and two chances for Ctrl-C.
 _BLOCK = 1 << 18
@@ -107,13 +102,7 @@ def _draw_by_enumeration(recipe: Recipe, index: int, pool: Pool) -> None:
             f"{split.window.low} to {split.window.high}, and {split.count:,} are wanted"
         )
     chosen = draw_most(candidates, shares, split.count, bit_generator(recipe.seed, Purpose.CORPORA, index))
-    ends = pool.used + np.cumsum([len(word) for word in chosen])
-    pool.reserve(int(ends[-1]))
-    pool.symbols[pool.used : ends[-1]] = [symbol for word in chosen for symbol in word]
-    pool.offsets[pool.words + 1 : pool.words + 1 + len(chosen)] = ends
-    pool.words += len(chosen)
-    pool.table[:] = 0
-    kernels.enter_all(pool.symbols, pool.offsets, pool.words, pool.table)
+    pool.admit(*pack(recipe.language, chosen), pool.words + len(chosen))
 
 
 def sample(

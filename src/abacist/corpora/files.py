@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from abacist.corpora.corpus import Corpora, Corpus
-from abacist.corpora.packed import check_offsets, check_symbols
+from abacist.corpora.packed import check_packed
 from abacist.corpora.recipe import Recipe, Split
 from abacist.errors import AbacistError, BadFile, BadInput
 from abacist.files import refusal, write_whole
@@ -85,8 +85,7 @@ def _corpus(recipe: Recipe, split: Split, arrays: _Arrays) -> Corpus:
     symbols = arrays.read(f"{split.name}_symbols", _WIDEST * split.count * split.window.high)
     offsets = arrays.read(f"{split.name}_offsets", _WIDEST * (split.count + 1))
     try:
-        check_symbols(recipe.language, symbols)
-        check_offsets(symbols, offsets)
+        check_packed(recipe.language, symbols, offsets)
     except BadInput as error:
         raise BadFile(f"{split.name}: {error}") from None
     if len(offsets) != split.count + 1:
@@ -105,9 +104,9 @@ def rows(corpus: Corpus, *, targets: bool = False, split: bool = False) -> Itera
         row: dict[str, Any] = {"split": corpus.split.name} if split else {}
         row |= {"word": language.alphabet.render(word), "length": len(word)}
         if targets:
-            own = which[begin : begin + len(word)].tolist()
-            row["codes"] = [codes[number] for number in own]
-            row["targets"] = [texts[number] for number in own]
+            numbers = which[begin : begin + len(word)].tolist()
+            row["codes"] = [codes[number] for number in numbers]
+            row["targets"] = [texts[number] for number in numbers]
         yield row
 
 

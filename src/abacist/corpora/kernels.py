@@ -265,13 +265,6 @@ def fill_uniformly(
     return done, attempts
 
 
-@compiled()
-def enter_all(symbols, offsets, words, table):
-    """Enter the first words of a pool, known to be distinct, into an empty table."""
-    for word in range(words):
-        admit(symbols, offsets, word, offsets[word + 1] - offsets[word], table)
-
-
 @compiled(nogil=True)
 def draw_below(rng, bounds, numbers):
     """A uniform number below every bound; −1, and no bits, where the bound is 0."""

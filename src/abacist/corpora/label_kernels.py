@@ -14,22 +14,13 @@ _ONE, _ZERO = np.uint64(1), np.uint64(0)
 
 
 @njit
-def _fitting(first, zero, positive, slot, nonzero):
-    """The move of a (state, symbol) slot that fits the mask of non-zero counters, or −1."""
-    for move in range(first[slot], first[slot + 1]):
-        if nonzero & zero[move] == _ZERO and nonzero & positive[move] == positive[move]:
-            return move
+def _fitting(tests, slot, nonzero):
+    """The move, or the way to accept, of a slot that fits the mask of non-zero counters, or −1."""
+    first, zero, positive = tests
+    for number in range(first[slot], first[slot + 1]):
+        if nonzero & zero[number] == _ZERO and nonzero & positive[number] == positive[number]:
+            return number
     return -1
-
-
-@njit
-def _accepts(ends, state, nonzero):
-    """Whether a state accepts with a mask of non-zero counters."""
-    first, zero, positive = ends
-    for end in range(first[state], first[state + 1]):
-        if nonzero & zero[end] == _ZERO and nonzero & positive[end] == positive[end]:
-            return True
-    return False
 
 
 @njit
@@ -56,13 +47,13 @@ def follow_counters(symbols, offsets, tables, alive, marks_end, hot, left_at, he
     Fill `hot` (symbol, output) and `heights` (symbol, counter), each if it has rows, and `left_at` (word,).
     `alive`, (state, mask of non-zero counters), is false for dead ends; it has no rows if there are none.
     """
-    size, first, zero, positive, targets, updates, ends = tables
+    size, tests, targets, updates, ends = tables
     dead_ends, counters = alive.shape[0] > 0, np.zeros(updates.shape[1], np.int64)
     for word in range(offsets.shape[0] - 1):
         counters[:] = 0
         state, nonzero = 0, _ZERO
         for i in range(offsets[word], offsets[word + 1]):
-            move = _fitting(first, zero, positive, state * size + symbols[i], nonzero)
+            move = _fitting(tests, state * size + symbols[i], nonzero)
             if move < 0 or (dead_ends and not alive[targets[move], _after(counters, nonzero, updates, move)]):
                 left_at[word] = i - offsets[word]
                 break
@@ -73,25 +64,25 @@ def follow_counters(symbols, offsets, tables, alive, marks_end, hot, left_at, he
             if hot.shape[0] == 0:
                 continue
             for symbol in range(size):
-                move = _fitting(first, zero, positive, state * size + symbol, nonzero)
+                move = _fitting(tests, state * size + symbol, nonzero)
                 if move >= 0 and dead_ends:
                     hot[i, symbol] = alive[targets[move], _after(counters, nonzero, updates, move)]
                 else:
                     hot[i, symbol] = move >= 0
             if marks_end:
-                hot[i, size] = _accepts(ends, state, nonzero)
+                hot[i, size] = _fitting(ends, state, nonzero) >= 0
         else:
-            if not _accepts(ends, state, nonzero):
+            if _fitting(ends, state, nonzero) < 0:
                 left_at[word] = offsets[word + 1] - offsets[word]
 
 
 @compiled(nogil=True)
-def swap_in_counters(symbols, offsets, words, tables, found):
+def swap_in_counters(symbols, offsets, words, tables, settled):
     """For each two neighbours of some words: is the word with these swapped outside the language?
 
     1 if it leaves there, 0 if it leaves at its first symbol or goes on as before; else it stays as it is.
     """
-    size, first, zero, positive, targets, updates, _ = tables
+    size, tests, targets, updates, _ = tables
     counters = np.zeros(updates.shape[1], np.int64)
     place = 0
     for word in words:
@@ -99,31 +90,31 @@ def swap_in_counters(symbols, offsets, words, tables, found):
         state, nonzero = 0, _ZERO
         for i in range(offsets[word], offsets[word + 1] - 1):
             a, b = symbols[i], symbols[i + 1]
-            own = _fitting(first, zero, positive, state * size + a, nonzero)
-            early = _fitting(first, zero, positive, state * size + b, nonzero)
+            usual = _fitting(tests, state * size + a, nonzero)
+            early = _fitting(tests, state * size + b, nonzero)
             if a == b:
-                found[place] = 0
+                settled[place] = 0
             elif early < 0:
-                found[place] = i > offsets[word]
+                settled[place] = i > offsets[word]
             else:
                 late = _after(counters, nonzero, updates, early)
-                move = _fitting(first, zero, positive, targets[early] * size + a, late)
+                move = _fitting(tests, targets[early] * size + a, late)
                 if move < 0:
-                    found[place] = 1
+                    settled[place] = 1
                 else:
-                    then = _after(counters, nonzero, updates, own)
-                    next_own = _fitting(first, zero, positive, targets[own] * size + b, then)
-                    same = targets[move] == targets[next_own]
+                    then = _after(counters, nonzero, updates, usual)
+                    next_usual = _fitting(tests, targets[usual] * size + b, then)
+                    same = targets[move] == targets[next_usual]
                     for c in range(counters.shape[0]):
                         swapped = updates[early, c] + updates[move, c]
-                        same = same and swapped == updates[own, c] + updates[next_own, c]
+                        same = same and swapped == updates[usual, c] + updates[next_usual, c]
                         same = same and swapped >= -2  # where a counter is reset, the order matters
                     if same:
-                        found[place] = 0
+                        settled[place] = 0
             place += 1
-            nonzero = _after(counters, nonzero, updates, own)
-            _move_on(counters, updates, own)
-            state = targets[own]
+            nonzero = _after(counters, nonzero, updates, usual)
+            _move_on(counters, updates, usual)
+            state = targets[usual]
 
 
 @compiled(nogil=True)

@@ -6,7 +6,6 @@ automaton over packed words, and must agree with it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -15,14 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.corpora.packed import check_offsets, check_symbols
+from abacist.corpora.packed import check_packed
 from abacist.errors import BadInput
 from abacist.languages import (
     EMPTY_STACK,
     Automaton,
     AutomatonLanguage,
     CounterAutomaton,
-    FiniteAutomaton,
     Language,
     PushdownAutomaton,
 )
@@ -47,34 +45,42 @@ class Labels:
 
 def label(language: Language[Any], symbols: NDArray[Any], offsets: NDArray[np.int64]) -> Labels:
     """Label packed words."""
-    return _followed(language, symbols, offsets, labelled=True)
+    targets, left_at, _ = _followed(language, symbols, offsets, labelled=True)
+    return Labels(targets, left_at)
 
 
 def leaving(language: Language[Any], symbols: NDArray[Any], offsets: NDArray[np.int64]) -> NDArray[np.int64]:
     """Where every packed word leaves the language, as `Labels.left_at` has it, without the labels."""
-    return _followed(language, symbols, offsets, labelled=False).left_at
+    return _followed(language, symbols, offsets)[1]
 
 
 def _followed(
-    language: Language[Any], symbols: NDArray[Any], offsets: NDArray[np.int64], labelled: bool
-) -> Labels:
+    language: Language[Any],
+    symbols: NDArray[Any],
+    offsets: NDArray[np.int64],
+    labelled: bool = False,
+    deep: bool = False,
+) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int32]]:
+    """Targets, where words leave the language, and the heights of counters; those that are asked for."""
     symbols, offsets = np.asarray(symbols), np.asarray(offsets)
-    check_symbols(language, symbols)
-    check_offsets(symbols, offsets)
+    check_packed(language, symbols, offsets)
     if not symbols.size:
         symbols = symbols.astype(np.uint8)  # an empty list says nothing of its type
-    targets = np.zeros((len(symbols) if labelled else 0, language.outputs), np.uint8)
+    targets = np.zeros((labelled * len(symbols), language.outputs), np.uint8)
+    heights = np.zeros((deep * len(symbols), len(language.depths(language.start))), np.int32)
     left_at = np.full(len(offsets) - 1, -1, np.int64)
     automaton, tables = _tables_of(language)
+    if deep and not isinstance(language, AutomatonLanguage):
+        automaton = None  # its counters may be others than the language's
     if isinstance(automaton, CounterAutomaton):
         label_kernels.follow_counters(
-            symbols, offsets, *tables, language.marks_end, targets, left_at, np.zeros((0, 0), np.int32)
+            symbols, offsets, *tables, language.marks_end, targets, left_at, heights
         )
-    elif isinstance(automaton, PushdownAutomaton):
+    elif isinstance(automaton, PushdownAutomaton) and not deep:
         label_kernels.follow_stack(symbols, offsets, tables, language.marks_end, targets, left_at)
     else:
-        _follow_states(language, symbols, offsets, targets, left_at, np.zeros((0, 0), np.int32))
-    return Labels(targets, left_at)
+        _follow_states(language, symbols, offsets, targets, left_at, heights)
+    return targets, left_at, heights
 
 
 def settle_swaps(
@@ -100,14 +106,7 @@ def depths_of(
     try:
         moves = np.array(language.updates, np.int32)[symbols]
     except BadInput:  # what a symbol adds depends on the state
-        found = np.zeros((len(symbols), len(language.depths(language.start))), np.int32)
-        automaton, tables = _tables_of(language) if isinstance(language, AutomatonLanguage) else (None, ())
-        if isinstance(automaton, CounterAutomaton):
-            no_targets, left_at = np.zeros((0, 0), np.uint8), np.zeros(len(offsets) - 1, np.int64)
-            label_kernels.follow_counters(symbols, offsets, *tables, False, no_targets, left_at, found)
-        else:
-            _follow_states(language, symbols, offsets, found[:0], np.zeros(len(offsets) - 1, np.int64), found)
-        return found
+        return _followed(language, symbols, offsets, deep=True)[2]
     path = np.cumsum(moves, axis=0, dtype=np.int32)
     before = np.vstack((np.zeros_like(path[:1]), path))[offsets[:-1]]
     return path - np.repeat(before, np.diff(offsets), axis=0)
@@ -138,8 +137,6 @@ def _automaton_or_none(language: Language[Any]) -> Automaton | None:
         automaton = language.automaton()
     except BadInput:
         return None
-    if isinstance(automaton, FiniteAutomaton):
-        return automaton.as_counters()
     return None if isinstance(automaton, CounterAutomaton) and automaton.counters > 64 else automaton
 
 
@@ -163,33 +160,26 @@ def _follow_states(
 
 
 def _counter_tables(automaton: CounterAutomaton) -> tuple[Any, ...]:
-    """Moves sorted by state and symbol, and what it accepts by, sorted by state, their tests as bit masks."""
-    moves = sorted(automaton.moves, key=lambda m: (m.source, m.symbol))
-    first = _first(
-        (m.source * automaton.symbols + m.symbol for m in moves), automaton.states * automaton.symbols
-    )
+    """Moves sorted by state and symbol, and what it accepts by, sorted by state, with their tests."""
+    size, moves = automaton.symbols, sorted(automaton.moves, key=lambda m: (m.source, m.symbol))
+    slots = [(move.source * size + move.symbol, move.tests) for move in moves]
     updates = np.array([move.updates for move in moves], np.int64).reshape(len(moves), automaton.counters)
     targets = np.array([move.target for move in moves], np.int64)
-    endings = sorted(automaton.endings)
-    ends = (
-        _first((state for state, _ in endings), automaton.states),
-        *_masks(tests for _, tests in endings),
-    )
-    return automaton.symbols, first, *_masks(move.tests for move in moves), targets, updates, ends
+    ends = _slots(sorted(automaton.endings), automaton.states)
+    return size, _slots(slots, automaton.states * size), targets, updates, ends
 
 
-def _first(places: Iterable[int], many: int) -> NDArray[np.int64]:
-    """Where each of many places begins in a sorted list of them, and where the last one ends."""
-    return np.searchsorted(np.array(list(places), np.int64), np.arange(many + 1)).astype(np.int64)
+def _slots(tests: list[tuple[int, str]], many: int) -> tuple[NDArray[Any], ...]:
+    """Tests sorted by their slot: where those of each slot begin and the last ones end, and two masks.
 
-
-def _masks(tests: Iterable[str]) -> list[NDArray[np.uint64]]:
-    """The counters that tests ask to be zero, and those that they ask to be positive, as bits."""
-    listed = list(tests)
-    return [
-        np.array([sum(1 << i for i, test in enumerate(own) if test == sign) for own in listed], np.uint64)
+    Of each test these have the counters that must be zero and those that must be positive, as bits.
+    """
+    places = np.array([slot for slot, _ in tests], np.int64)
+    masks = (
+        np.array([sum(1 << i for i, one in enumerate(test) if one == sign) for _, test in tests], np.uint64)
         for sign in "0+"
-    ]
+    )
+    return np.searchsorted(places, np.arange(many + 1)).astype(np.int64), *masks
 
 
 def _stack_tables(automaton: PushdownAutomaton) -> tuple[Any, ...]:

@@ -131,10 +131,7 @@ def _fill(
         symbols, offsets = np.empty(batch * longest, symbol_type(language)), np.zeros(batch + 1, np.int64)
         fill(rng, lengths, symbols, offsets, no_table, 0, batch, batch, False)
         strings = _one_edit_each(language, kind, (symbols[: offsets[-1]], offsets), rng)
-        pool.reserve(pool.used + min(len(strings[1]), wanted - pool.words) * (longest + 1))
-        pool.words = kernels.admit_strings(
-            *strings, pool.symbols, pool.offsets, pool.table, pool.words, wanted
-        )
+        pool.admit(*strings, wanted)
         barren = 0 if pool.words > before else barren + batch
         if barren >= _PATIENCE:
             raise Impossible(
@@ -168,8 +165,8 @@ def _one_edit_each(language: Language[Any], kind: str, words: Packed, rng: NDArr
         firsts = np.searchsorted(which[wanted], some)
         bounds = np.searchsorted(which[wanted], some, side="right") - firsts
         picked = _draw_below(rng, bounds)
-        found = picked >= 0
-        numbers[some[found]] = each[wanted[(firsts + picked)[found]]]
+        hit = picked >= 0
+        numbers[some[hit]] = each[wanted[(firsts + picked)[hit]]]
     chosen = np.flatnonzero(numbers >= 0)
     return edited(kind, *words, chosen, numbers[chosen], size)
 

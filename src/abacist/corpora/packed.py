@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from abacist.errors import BadInput, BadWord
 from abacist.fields import expect, short_repr
 from abacist.languages import Language
+from abacist.on_demand import on_demand
+
+kernels = on_demand("abacist.corpora.kernels")  # Numba is slow to import, and not everyone draws
 
 
 def symbol_type(language: Language[Any]) -> type[np.unsignedinteger[Any]]:
@@ -44,14 +47,21 @@ class Pool:
             rest = np.empty(symbols - self.used, self.symbols.dtype)
             self.symbols = np.concatenate((self.symbols[: self.used], rest))
 
+    def admit(self, symbols: NDArray[Any], offsets: NDArray[np.int64], wanted: int) -> None:
+        """Take in the strings that are new, until there are `wanted`."""
+        self.reserve(self.used + len(symbols))
+        self.words = kernels.admit_strings(
+            symbols, offsets, self.symbols, self.offsets, self.table, self.words, wanted
+        )
+
     def words_from(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[np.int64]]:
         """The symbols and offsets of some of the words."""
         begin, end = self.offsets[first], self.offsets[last]
         return self.symbols[begin:end].copy(), self.offsets[first : last + 1] - begin
 
 
-def check_symbols(language: Language[Any], symbols: NDArray[Any]) -> None:
-    """Refuse symbols that are not in the language's alphabet; compiled code would read past its tables."""
+def check_packed(language: Language[Any], symbols: NDArray[Any], offsets: NDArray[Any]) -> None:
+    """Refuse strings outside a language's alphabet: compiled code would read past its tables."""
     expect("packed words: language", language, Language)
     most = len(language.alphabet) - 1
     if symbols.ndim != 1 or (symbols.size and symbols.dtype.kind not in "iu"):
@@ -62,6 +72,7 @@ def check_symbols(language: Language[Any], symbols: NDArray[Any]) -> None:
     if symbols.size and (symbols.min() < 0 or symbols.max() > most):
         wrong = symbols[(symbols < 0) | (symbols > most)][0]
         raise BadWord(f"{language.name}: symbols must be whole numbers from 0 to {most}, got {wrong}")
+    check_offsets(symbols, offsets)
 
 
 def check_offsets(symbols: NDArray[Any], offsets: NDArray[Any]) -> None:
@@ -86,7 +97,7 @@ def pack(
     listed = [_symbols(parse(word) if isinstance(word, str) else word) for word in words]
     offsets = np.concatenate(([0], np.cumsum([len(word) for word in listed]))).astype(np.int64)
     symbols = np.concatenate([np.empty(0, np.int64), *listed])
-    check_symbols(language, symbols)
+    check_packed(language, symbols, offsets)
     return symbols.astype(symbol_type(language)), offsets
 
 
@@ -94,8 +105,8 @@ def _symbols(word: Sequence[int]) -> NDArray[Any]:
     """A word as an array; the numbers of an empty one have no type."""
     try:
         symbols = np.asarray(word)
-    except ValueError:  # lists of different lengths
-        raise BadWord(f"a word must be text or a sequence of symbols, got {short_repr(word)}") from None
+    except ValueError:
+        symbols = np.empty(())  # of lists of different lengths
     if symbols.ndim != 1:
         raise BadWord(f"a word must be text or a sequence of symbols, got {short_repr(word)}")
     return symbols if symbols.size else symbols.astype(np.int64)

@@ -125,8 +125,3 @@ class SourceChoice:
         chosen = ByLength() if self.length_weights is None else ByLength.parse(self.length_weights)
         chosen.support(language)  # refuses languages without a uniform sampler
         return chosen
-
-
-def source_asked_for(language: Language[Any], **asked: Any) -> Source:
-    """The source that is asked for, by the fields of a `SourceChoice`."""
-    return SourceChoice(**asked).of(language)

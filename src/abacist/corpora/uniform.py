@@ -8,6 +8,7 @@ interleaved uniformly, and each part is a uniform word of its own length.
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -51,9 +52,22 @@ _LAST = 1_000_000
 class UniformSource(Source):
     """Words that are uniform among those of their length; how likely each length is, differs."""
 
+    @abstractmethod
+    def weights_of(self, counts: list[int]) -> Sequence[Weight]:
+        """What every length weighs, given how many words it has; 0 where none is drawn."""
+
     def support(self, language: Language[Any]) -> Language[Any]:
         parts_of(language)
         return language
+
+    def counts(self, language: Language[Any], longest: int) -> list[int]:
+        counts = self.support(language).counts(longest)
+        return [n if weight else 0 for n, weight in zip(counts, self.weights_of(counts), strict=True)]
+
+    def length_weights(self, language: Language[Any], window: Window) -> dict[int, Weight]:
+        counts = self.support(language).counts(window.high)
+        weights = self.weights_of(counts)
+        return {n: weights[n] for n in window.lengths if counts[n] and weights[n]}
 
     def longest(self, language: Language[Any]) -> int:
         parts = parts_of(self.support(language))
@@ -108,22 +122,12 @@ class Uniform(UniformSource):
     def support(self, language: Language[Any]) -> Language[Any]:
         return Grammar().support(language) if self.nested else super().support(language)
 
-    def counts(self, language: Language[Any], longest: int) -> list[int]:
-        counts = super().counts(language, longest)
-        if self.lengths is not None:
-            counts[1::2] = [0] * len(counts[1::2])  # the grammar has no odd lengths
-        return counts
+    def weights_of(self, counts: list[int]) -> Sequence[Weight]:
+        return counts if self.lengths is None else self.lengths.length_probabilities(len(counts) - 1)
 
     def longest(self, language: Language[Any]) -> int:
         most = LONGEST if self.lengths is None else self.lengths.longest(language)
         return min(most, super().longest(language))
-
-    def length_weights(self, language: Language[Any], window: Window) -> dict[int, Weight]:
-        counts = self.counts(language, window.high)
-        weights: Sequence[Weight] = counts
-        if self.lengths is not None:
-            weights = self.lengths.length_probabilities(window.high)
-        return {n: weights[n] for n in window.lengths if counts[n] and weights[n]}
 
     def word_weight(
         self, language: Language[Any], word: Word, window: Window, length_weight: Weight
@@ -197,13 +201,9 @@ class ByLength(UniformSource):
     def from_values(cls, values: Mapping[str, Any]) -> ByLength:
         return cls() if values["weights"] is None else cls.parse(values["weights"])
 
-    def counts(self, language: Language[Any], longest: int) -> list[int]:
-        counts, chosen = super().counts(language, longest), dict(self.weights)
-        return [n if not chosen or length in chosen else 0 for length, n in enumerate(counts)]
-
-    def length_weights(self, language: Language[Any], window: Window) -> dict[int, Weight]:
-        counts, chosen = self.counts(language, window.high), dict(self.weights)
-        return {n: chosen.get(n, 1) for n in window.lengths if counts[n]}
+    def weights_of(self, counts: list[int]) -> Sequence[Weight]:
+        weights = dict(self.weights) or dict.fromkeys(range(len(counts)), 1)
+        return [weights.get(length, 0) for length in range(len(counts))]
 
 
 def parts_of(language: Language[Any]) -> tuple[Language[Any], ...]:

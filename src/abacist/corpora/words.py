@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.corpora.labels import label
-from abacist.corpora.packed import check_offsets, check_symbols, pack
+from abacist.corpora.packed import check_offsets, check_packed, pack
 from abacist.errors import BadInput
 from abacist.languages import Language
 
@@ -67,8 +67,7 @@ class Words:
         After every symbol the next one must be predicted, and after the last one what allows a word to end,
         as `Language.allows_end` has it. The first wrong step comes right before the place of rejection.
         """
-        check_symbols(language, symbols)
-        check_offsets(symbols, offsets)
+        check_packed(language, symbols, offsets)
         targets = np.full((len(symbols), language.outputs), EITHER, np.uint8)
         targets[np.arange(len(symbols) - 1), symbols[1:]] = 1
         last = offsets[1:][np.diff(offsets) > 0] - 1

@@ -1,24 +1,15 @@
 """Languages: what a word is, what may come next, and the automata that know."""
 
 from abacist.languages.alphabet import END_GLYPH, Alphabet, Word, bracket_glyphs
-from abacist.languages.automaton import Automaton, Computation, Configuration, count_turns
+from abacist.languages.automaton import Automaton, Configuration, count_turns
 from abacist.languages.automaton_language import AutomatonLanguage
 from abacist.languages.blocks import Blocks
 from abacist.languages.catalogue import CATALOGUE, FAMILIES, Entry, Family, entry_named
 from abacist.languages.counter_automaton import RESET, CounterAutomaton, CounterMove
-from abacist.languages.derivations import NOTHING, Action, Derivations
+from abacist.languages.derivations import NOTHING, Derivations
 from abacist.languages.dyck import Dyck, bits_per_bracket, catalan, decode, encode, encode_symbol
 from abacist.languages.finite_automaton import FiniteAutomaton, FiniteMove
-from abacist.languages.language import Language, Reading, Step
-from abacist.languages.names import (
-    OWN_LANGUAGES,
-    PAPER_LANGUAGES,
-    WELL_KNOWN,
-    add_language,
-    language_named,
-    own_languages,
-    written_name,
-)
+from abacist.languages.language import Language, Reading
 from abacist.languages.pushdown_automaton import EMPTY_STACK, PushdownAutomaton, StackMove
 from abacist.languages.regular_expressions import intersection, regular, union
 from abacist.languages.shuffles import (
@@ -31,18 +22,24 @@ from abacist.languages.shuffles import (
 )
 from abacist.languages.word_lengths import largest_length
 from abacist.languages.writing import (
+    OWN_LANGUAGES,
+    PAPER_LANGUAGES,
+    WELL_KNOWN,
     LanguageValues,
+    add_language,
     language_asked_for,
     language_from_text,
     language_from_values,
     language_label,
+    language_named,
     language_text,
     language_values,
     load_language,
     name_in_text,
     own_language_from_values,
+    own_languages,
+    written_name,
 )
-from abacist.registry import Offered as OfferedLanguage
 
 __all__ = [
     "CATALOGUE",
@@ -54,12 +51,10 @@ __all__ = [
     "PAPER_LANGUAGES",
     "RESET",
     "WELL_KNOWN",
-    "Action",
     "Alphabet",
     "Automaton",
     "AutomatonLanguage",
     "Blocks",
-    "Computation",
     "Configuration",
     "CounterAutomaton",
     "CounterMove",
@@ -71,12 +66,10 @@ __all__ = [
     "FiniteMove",
     "Language",
     "LanguageValues",
-    "OfferedLanguage",
     "PushdownAutomaton",
     "Reading",
     "Shuffle",
     "StackMove",
-    "Step",
     "Word",
     "add_language",
     "bits_per_bracket",

@@ -66,18 +66,10 @@ class Alphabet:
         return symbols
 
     @cached_property
-    def _numbers(self) -> frozenset[int]:
-        return frozenset(range(len(self.glyphs)))
-
-    @cached_property
     def _token(self) -> re.Pattern[str]:
         """White space, a glyph, or anything else."""
         longest_first = sorted(self._symbols, key=len, reverse=True)
         return re.compile(rf"\s+|({'|'.join(map(re.escape, longest_first)) or '(?!)'})|.", re.DOTALL)
-
-    @cached_property
-    def _separator(self) -> str:
-        return "" if all(len(glyph) == 1 for glyph in self.glyphs) else " "
 
     def parse(self, text: str) -> Word:
         """The word that a text writes; white space is ignored, `<` and `>` stand for ⟨ and ⟩."""
@@ -93,7 +85,8 @@ class Alphabet:
 
     def render(self, word: Iterable[int]) -> str:
         """The text of a word; `parse` is its inverse."""
-        return self._separator.join(self.glyphs[symbol] for symbol in self.checked(tuple(word)))
+        separator = "" if max(map(len, self.glyphs), default=1) == 1 else " "
+        return separator.join(self.glyphs[symbol] for symbol in self.checked(tuple(word)))
 
     def render_set(self, symbols: Iterable[int]) -> str:
         """A set of next symbols, in the alphabet's order, with ⊣ for the end of the word."""
@@ -104,8 +97,8 @@ class Alphabet:
 
     def checked(self, word: Sequence[int]) -> Sequence[int]:
         """A word, unless one of its symbols is not in the alphabet."""
-        whole = all(hasattr(kind, "__index__") for kind in set(map(type, word)))
-        if not whole or not self._numbers.issuperset(word):
-            wrong = (s for s in word if not hasattr(s, "__index__") or s not in self._numbers)
-            raise BadWord(f"symbols must be whole numbers from 0 to {len(self) - 1}, got {next(wrong)!r}")
+        most = len(self.glyphs) - 1
+        for symbol in word:
+            if not hasattr(symbol, "__index__") or not 0 <= symbol <= most:
+                raise BadWord(f"symbols must be whole numbers from 0 to {most}, got {symbol!r}")
         return word

@@ -126,7 +126,7 @@ class AutomatonLanguage(Language[Any]):
                 (m.symbol, tuple((m.push == x) - (m.pop and m.top == x) for x in places))
                 for m in self.machine.moves
             ]
-        return [(m.symbol, getattr(m, "updates", ())) for m in self.machine.moves]
+        return [(move.symbol, move.updates) for move in self.machine.moves]
 
     @cached_property
     def counter_names(self) -> tuple[str, ...]:
@@ -143,13 +143,9 @@ class AutomatonLanguage(Language[Any]):
         return f"the word ends too early: {self._next(state)} must follow"
 
     def _next(self, state: Any) -> str:
-        names = [*self.alphabet.glyphs, "the end"]
-        return one_of(names[symbol] for symbol in sorted(self._possible(state)))
-
-    def _possible(self, state: Any) -> set[int]:
         """What may come next, the end included whether it is marked or not."""
-        ends = {len(self.alphabet)} if self.accepts(state) else set()
-        return {symbol for symbol, _ in self.successors(state)} | ends
+        glyphs = [self.alphabet.glyphs[symbol] for symbol, _ in self.successors(state)]
+        return one_of(glyphs + ["the end"] * self.accepts(state))
 
     def automaton(self) -> Automaton:
         """The automaton with moves to live configurations alone."""

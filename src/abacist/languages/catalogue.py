@@ -16,8 +16,7 @@ from typing import Any
 from abacist.errors import BadInput
 from abacist.languages.alphabet import bracket_glyphs
 from abacist.languages.automaton_language import AutomatonLanguage
-from abacist.languages.regular_expressions import regular
-from abacist.languages.written_automata import read_automaton
+from abacist.languages.written_automata import read_language
 from abacist.untrusted import load_toml
 
 #: Up to so many stacks each is a state of a finite automaton; and so many depths of pairs there may be.
@@ -50,11 +49,7 @@ class Entry:
     table: dict[str, Any]
 
     def language(self) -> AutomatonLanguage:
-        glyphs = tuple(self.table["glyphs"])
-        if "regex" in self.table:
-            return regular(self.table["regex"], glyphs=glyphs, title=self.name)
-        machine, glyphs = read_automaton(self.table["kind"], self.table, glyphs, self.name)
-        return AutomatonLanguage(machine, glyphs, self.name)
+        return read_language(self.table, tuple(self.table["glyphs"]), self.name)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from itertools import product
 from math import prod
 
 from abacist.errors import BadInput
+from abacist.fields import check_fields
 from abacist.languages.automaton import Automaton, Configuration
 from abacist.limits import MACHINE_STEPS, Budget
 
@@ -62,6 +63,7 @@ class CounterAutomaton(Automaton):
     acceptance: tuple[tuple[int, str], ...] = ()
 
     def __post_init__(self) -> None:
+        check_fields(self)
         self._check((*self.accepting_states, *(state for state, _ in self.acceptance)), self.moves)
         for _, tests in self.acceptance:
             if len(tests) != self.counters or set(tests) - set("0+*"):
@@ -79,8 +81,9 @@ class CounterAutomaton(Automaton):
         _ = self._by_key  # which refuses moves that overlap
 
     def __repr__(self) -> str:
-        shown = [field.name for field in fields(self) if field.name != "acceptance" or self.acceptance]
-        return f"CounterAutomaton({', '.join(f'{name}={getattr(self, name)!r}' for name in shown)})"
+        values = ((field.name, getattr(self, field.name)) for field in fields(self))
+        shown = (f"{name}={v!r}" for name, v in values if v or name not in ("counters", "acceptance"))
+        return f"{type(self).__name__}({', '.join(shown)})"
 
     @cached_property
     def _by_key(self) -> dict[tuple[int, int], list[CounterMove]]:
@@ -113,7 +116,7 @@ class CounterAutomaton(Automaton):
     def accepting(self, configuration: Configuration) -> bool:
         state, counters = configuration
         return (state in self.accepting_states and not any(counters)) or any(
-            state == own and passes(tests, counters) for own, tests in self.acceptance
+            state == ending and passes(tests, counters) for ending, tests in self.acceptance
         )
 
     @property

@@ -47,8 +47,8 @@ class Derivations:
         for length in range(1, self.longest + 1):
             for goal, actions in enumerate(self.actions):
                 if length <= self.longest - self.since[goal]:
-                    found = sum(self._by(action, length - 1, counts) for action in actions)
-                    counts[goal].append(found)
+                    ways = sum(self._by(action, length - 1, counts) for action in actions)
+                    counts[goal].append(ways)
         return counts
 
     def _by(self, action: Action, left: int, counts: list[list[int]]) -> int:

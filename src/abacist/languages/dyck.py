@@ -90,12 +90,12 @@ class Dyck(Language[Stack]):
     def endings(self, state: Stack, longest: int, cache: dict[Any, Any]) -> list[int]:
         """Paths down from a height, none below zero, and a choice of brackets for every pair to come."""
         depth = len(state)
-        found: list[int] = cache.setdefault(depth, [])
-        for length in range(len(found), longest + 1):
+        counts: list[int] = cache.setdefault(depth, [])
+        for length in range(len(counts), longest + 1):
             pairs, odd = divmod(length - depth, 2)
             ways = comb(length, pairs) - comb(length, pairs - 1) if pairs > 0 else int(pairs == 0)
-            found.append(0 if odd else ways * self.pairs ** max(pairs, 0))
-        return found
+            counts.append(0 if odd else ways * self.pairs ** max(pairs, 0))
+        return counts
 
     def depths(self, state: Stack) -> tuple[int, ...]:
         return state.counts
@@ -103,7 +103,7 @@ class Dyck(Language[Stack]):
     @cached_property
     def updates(self) -> tuple[tuple[int, ...], ...]:
         return tuple(
-            tuple(sign if own == pair else 0 for own in range(self.pairs))
+            tuple(sign if counter == pair else 0 for counter in range(self.pairs))
             for pair in range(self.pairs)
             for sign in (1, -1)
         )

@@ -3,47 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
 from abacist.fields import check_fields
-from abacist.languages.automaton import Automaton, Configuration, backwards
+from abacist.languages.automaton import Configuration, backwards
 from abacist.languages.counter_automaton import CounterAutomaton, CounterMove
 from abacist.limits import STATES
 
 State = TypeVar("State", bound=Hashable)
 
 
-@dataclass(frozen=True)
-class FiniteMove:
+class FiniteMove(CounterMove):
     """From `source` on `symbol` go to `target`."""
 
-    source: int
-    symbol: int
-    target: int
-
-    def __post_init__(self) -> None:
+    def __init__(self, source: int, symbol: int, target: int) -> None:
+        super().__init__(source, symbol, "", target, ())
         check_fields(self)
 
+    def __repr__(self) -> str:
+        return f"FiniteMove(source={self.source}, symbol={self.symbol}, target={self.target})"
 
-@dataclass(frozen=True)
-class FiniteAutomaton(Automaton):
-    """A finite control that starts in state 0; where it has no move, the word is not in the language."""
 
-    symbols: int
-    states: int
-    moves: tuple[FiniteMove, ...]
-    accepting_states: frozenset[int]
+class FiniteAutomaton(CounterAutomaton):
+    """A counter automaton without counters: a finite control that starts in state 0.
 
-    def __post_init__(self) -> None:
-        check_fields(self)
-        self._check(self.accepting_states, self.moves)
-        seen = set()
-        for move in self.moves:
-            if (move.source, move.symbol) in seen:
-                raise self._second(move)
-            seen.add((move.source, move.symbol))
+    Where it has no move, the word is not in the language.
+    """
+
+    def __init__(
+        self, symbols: int, states: int, moves: tuple[FiniteMove, ...], accepting_states: frozenset[int]
+    ) -> None:
+        super().__init__(symbols, states, 0, moves, accepting_states)
 
     @cached_property
     def targets(self) -> dict[tuple[int, int], int]:
@@ -54,24 +45,9 @@ class FiniteAutomaton(Automaton):
     def kind(self) -> str:
         return "DFA"
 
-    @property
-    def initial(self) -> Configuration:
-        return 0, ()
-
     def move(self, configuration: Configuration, symbol: int) -> Configuration | None:
         target = self.targets.get((configuration[0], symbol))
         return None if target is None else (target, ())
-
-    def accepting(self, configuration: Configuration) -> bool:
-        return configuration[0] in self.accepting_states
-
-    def heights(self, configuration: Configuration) -> tuple[int, ...]:
-        return ()
-
-    def as_counters(self) -> CounterAutomaton:
-        """The same automaton as one with no counter."""
-        moves = tuple(CounterMove(m.source, m.symbol, "", m.target, ()) for m in self.moves)
-        return CounterAutomaton(self.symbols, self.states, 0, moves, self.accepting_states)
 
 
 def explored(
@@ -81,16 +57,16 @@ def explored(
     accepts: Callable[[State], bool],
 ) -> FiniteAutomaton:
     """The automaton of what can be reached from a start by moves, numbered as it is met, symbol by symbol."""
-    numbers, waiting, found = {start: 0}, [start], []
+    numbers, waiting, steps = {start: 0}, [start], []
     for here in waiting:  # grows meanwhile
         for symbol, there in moves(here):
             if there not in numbers:
                 numbers[there] = len(numbers)
                 waiting.append(there)
-            found.append(FiniteMove(numbers[here], symbol, numbers[there]))
+            steps.append(FiniteMove(numbers[here], symbol, numbers[there]))
         STATES.check("a finite automaton", len(numbers))
     accepting = frozenset(number for state, number in numbers.items() if accepts(state))
-    return FiniteAutomaton(symbols, len(numbers), tuple(found), accepting)
+    return FiniteAutomaton(symbols, len(numbers), tuple(steps), accepting)
 
 
 def smallest(automaton: FiniteAutomaton) -> FiniteAutomaton:
@@ -100,7 +76,7 @@ def smallest(automaton: FiniteAutomaton) -> FiniteAutomaton:
     language it is the one with a single state that accepts nothing.
     """
     classes = _classes(automaton)
-    member = {own: state for state, own in classes.items()}
+    member = {number: state for state, number in classes.items()}
 
     leading: dict[int, list[tuple[int, int]]] = {}
     for (source, symbol), target in sorted(automaton.targets.items()):
@@ -110,8 +86,8 @@ def smallest(automaton: FiniteAutomaton) -> FiniteAutomaton:
     return explored(
         automaton.symbols,
         classes.get(0, -1),
-        lambda own: leading.get(member.get(own, -1), ()),
-        lambda own: member.get(own) in automaton.accepting_states,
+        lambda number: leading.get(member.get(number, -1), ()),
+        lambda number: member.get(number) in automaton.accepting_states,
     )
 
 
@@ -126,8 +102,8 @@ def _classes(automaton: FiniteAutomaton) -> dict[int, int]:
     for move in automaton.moves:
         sources.setdefault(move.target, []).append((move.symbol, move.source))
     accepting = alive & automaton.accepting_states
-    members = [set(own) for own in (alive - accepting, accepting) if own]
-    classes = {state: number for number, own in enumerate(members) for state in own}
+    members = [set(states) for states in (alive - accepting, accepting) if states]
+    classes = {state: number for number, states in enumerate(members) for state in states}
     waiting = set(range(len(members)))
     while waiting:
         leading: dict[int, set[int]] = {}  # by symbol, what leads into a class

@@ -205,8 +205,8 @@ class Language(ABC, Generic[S]):
         Where the end is marked, it must be in the set; where it is not, nothing may be in it but what is
         always possible: for brackets, no closing one. Of a state's own set both say what `accepts` says.
         """
-        found = set(predicted)
-        return len(self.alphabet) in found if self.marks_end else found <= self.always
+        predictions = set(predicted)
+        return len(self.alphabet) in predictions if self.marks_end else predictions <= self.always
 
     def code(self, symbols: Iterable[int]) -> int:
         """The paper's number for a set of next symbols (its tables 1 and 2)."""

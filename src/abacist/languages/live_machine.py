@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Generic, TypeVar
 
 from abacist.languages.automaton import Automaton, Configuration
 from abacist.languages.counter_automaton import CounterMove
@@ -15,6 +15,7 @@ from abacist.languages.finite_automaton import FiniteAutomaton, smallest
 from abacist.languages.pushdown_automaton import StackMove
 
 Move = TypeVar("Move", CounterMove, StackMove)
+Machine = TypeVar("Machine", bound=Automaton)
 
 #: Steps from configuration to configuration that it may take to find all of these: some seconds.
 _MOST_STEPS = 1 << 20
@@ -42,14 +43,14 @@ def renumbered(states: Iterable[int], moves: Iterable[Move]) -> tuple[dict[int, 
     ]
 
 
-class LiveConfigurations(ABC):
+class LiveConfigurations(ABC, Generic[Machine]):
     """The live configurations of an automaton: those that are reached, and from which some word ends.
 
     Those of a deterministic machine that no word can end from are dead, and `step` never leads to one.
     """
 
-    def __init__(self, machine: Automaton) -> None:
-        self._automaton = machine
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
 
     @abstractmethod
     def alive(self, configuration: Configuration) -> bool:
@@ -58,20 +59,20 @@ class LiveConfigurations(ABC):
     @cached_property
     def start(self) -> Configuration | None:
         """The first configuration, or None if even that is dead: then there is no word."""
-        return self._automaton.initial if self.alive(self._automaton.initial) else None
+        return self._machine.initial if self.alive(self._machine.initial) else None
 
     def step(self, state: Configuration, symbol: int) -> Configuration | None:
-        after = self._automaton.move(state, symbol)
+        after = self._machine.move(state, symbol)
         return after if after is not None and self.alive(after) else None
 
     def accepts(self, state: Configuration) -> bool:
-        return self._automaton.accepting(state)
+        return self._machine.accepting(state)
 
     def depths(self, state: Configuration) -> tuple[int, ...]:
-        return self._automaton.heights(state)
+        return self._machine.heights(state)
 
     def _successors(self, state: Configuration) -> Iterator[tuple[int, Configuration]]:
-        for symbol in range(self._automaton.symbols):
+        for symbol in range(self._machine.symbols):
             after = self.step(state, symbol)
             if after is not None:
                 yield symbol, after
@@ -82,10 +83,10 @@ class LiveConfigurations(ABC):
 
         A configuration that is first met after t symbols of n has n − t + 1 rows.
         """
-        layer, rows, steps = [self._automaton.initial], 1, 0
+        layer, rows, steps = [self._machine.initial], 1, 0
         met = set(layer)
         for length in range(1, LONGEST + 1):
-            steps += len(layer) * self._automaton.symbols
+            steps += len(layer) * self._machine.symbols
             if steps > _MOST_STEPS:
                 return length - 1
             after = (after for state in layer for _, after in self._successors(state))
@@ -98,7 +99,7 @@ class LiveConfigurations(ABC):
 
     def derivations(self, longest: int) -> Derivations:
         """Derivations whose goals are configurations: a symbol leads from one to the next."""
-        waiting, since, actions = [self._automaton.initial], [0], list[tuple[Action, ...]]()
+        waiting, since, actions = [self._machine.initial], [0], list[tuple[Action, ...]]()
         numbers = {waiting[0]: 0}
         for goal, state in enumerate(waiting):  # grows meanwhile
             steps = []
@@ -115,21 +116,20 @@ class LiveConfigurations(ABC):
     def situations(self) -> tuple[Situation, ...] | None:
         """All there are, or None where they are not settled by the state and what is tested."""
 
-    @abstractmethod
-    def tidied(self) -> Any:
+    def tidied(self) -> Machine:
         """The same automaton, its states numbered as they are met, without those that no word needs."""
+        return self._machine
 
-    @abstractmethod
-    def automaton(self) -> Automaton | None:
+    def automaton(self) -> Machine | None:
         """An automaton with moves to live configurations alone; None if its tests are too coarse for that."""
+        return self._machine
 
 
-class LiveStates(LiveConfigurations):
+class LiveStates(LiveConfigurations[FiniteAutomaton]):
     """The smallest finite automaton that accepts the same words; there every state is alive."""
 
     def __init__(self, machine: FiniteAutomaton) -> None:
-        self._machine = smallest(machine)
-        super().__init__(self._machine)
+        super().__init__(smallest(machine))
 
     def alive(self, configuration: Configuration) -> bool:
         return bool(self._machine.accepting_states)
@@ -138,9 +138,3 @@ class LiveStates(LiveConfigurations):
         configurations = [(state, ()) for state in range(self._machine.states)]
         possible = map(self._machine.next_symbols, configurations)
         return tuple(Situation(self.accepts(c), p, p) for c, p in zip(configurations, possible, strict=True))
-
-    def tidied(self) -> FiniteAutomaton:
-        return self._machine
-
-    def automaton(self) -> FiniteAutomaton:
-        return self._machine

@@ -45,8 +45,8 @@ class Saturated:
 
     def _moves(self, state: int, top: int) -> Iterable[StackMove]:
         """The moves at a top, which may be `EMPTY_STACK`, by their symbols."""
-        whatever, own = self._by_head.get((state, None), ()), self._by_head.get((state, top), ())
-        return merge(whatever, own, key=lambda move: move.symbol) if whatever and own else whatever or own
+        free, tested = self._by_head.get((state, None), ()), self._by_head.get((state, top), ())
+        return merge(free, tested, key=lambda move: move.symbol) if free and tested else free or tested
 
     def _popping(self) -> dict[tuple[int, int], set[int]]:
         """For a state with a symbol on top: the states in which that can be off the stack, by saturation."""
@@ -59,18 +59,18 @@ class Saturated:
             growing = False
             pairs.reverse()  # what lies along the numbers of states is then found in two rounds
             for state, top in pairs:
-                own, before = pops[state, top], len(pops[state, top])
+                after, before = pops[state, top], len(pops[state, top])
                 for move in self._moves(state, top):
                     budget.spend(1)
                     if move.push is None:
-                        own |= {move.target} if move.pop else pops[move.target, top]
+                        after |= {move.target} if move.pop else pops[move.target, top]
                     elif move.pop:
-                        own |= pops[move.target, move.push]
+                        after |= pops[move.target, move.push]
                     else:
                         for between in tuple(pops[move.target, move.push]):
                             budget.spend(1 + len(pops[between, top]) // 16)
-                            own |= pops[between, top]
-                growing = growing or len(own) > before
+                            after |= pops[between, top]
+                growing = growing or len(after) > before
         return pops
 
     def _living_at_the_bottom(self) -> frozenset[int]:
@@ -90,24 +90,20 @@ class LiveStack(Saturated):
         super().__init__(machine, "PushdownAutomaton")
         self._symbols: list[Annotated] = []
         self._numbers: dict[Annotated, int] = {}
-        self._known: dict[int, frozenset[int]] = {}  # the living states by annotated symbol
+        self._alive: list[frozenset[int]] = []  # the living states by annotated symbol
         self._heads = self._reached()
 
     def _living(self, top: int) -> frozenset[int]:
         """The states from which a word can end with an annotated symbol on top, or with an empty stack."""
-        if top == EMPTY_STACK:
-            return self.bottom
-        if top not in self._known:
-            self._budget.spend(1 + self._machine.states // 4)
-            symbol, below = self._symbols[top]
-            states = range(self._machine.states)
-            self._known[top] = frozenset(p for p in states if not self.pops[p, symbol].isdisjoint(below))
-        return self._known[top]
+        return self.bottom if top == EMPTY_STACK else self._alive[top]
 
     def _annotated(self, symbol: int, below: frozenset[int]) -> int:
         number = self._numbers.setdefault((symbol, below), len(self._symbols))
         if number == len(self._symbols):
+            states = range(self._machine.states)
+            self._budget.spend(1 + len(states) // 4)
             self._symbols.append((symbol, below))
+            self._alive.append(frozenset(p for p in states if not self.pops[p, symbol].isdisjoint(below)))
         return number
 
     def _plain(self, top: int) -> int:
@@ -126,16 +122,16 @@ class LiveStack(Saturated):
             return move.target in self._symbols[top][1]
         return move.target in self._living(top if pushed is None else pushed)
 
-    def _reached(self) -> dict[tuple[int, int], tuple[StackMove, ...]]:
+    def _reached(self) -> dict[tuple[int, int], dict[int, StackMove]]:
         """The states and annotated tops that words reach, in the order they are met, and their live moves."""
-        heads: dict[tuple[int, int], tuple[StackMove, ...]] = {}
+        heads: dict[tuple[int, int], dict[int, StackMove]] = {}
         waiting = [(0, EMPTY_STACK)] if 0 in self.bottom else []
         for state, top in waiting:  # grows meanwhile
             if (state, top) in heads:
                 continue
-            moves = tuple(m for m in self._moves(state, self._plain(top)) if self._lives(m, top))
-            heads[state, top] = moves
-            for move in moves:
+            moves = self._moves(state, self._plain(top))
+            heads[state, top] = {move.symbol: move for move in moves if self._lives(move, top)}
+            for move in heads[state, top].values():
                 pushed = self._pushed(move, top)
                 if pushed is not None:
                     waiting.append((move.target, pushed))
@@ -147,17 +143,13 @@ class LiveStack(Saturated):
                     waiting.append((move.target, top))
         return heads
 
-    @cached_property
-    def _steps(self) -> dict[tuple[int, int, int], StackMove]:
-        return {(*head, move.symbol): move for head, moves in self._heads.items() for move in moves}
-
     @property
     def start(self) -> State | None:
         return (0, Stack.empty(len(self._symbols))) if self._heads else None
 
     def step(self, state: State, symbol: int) -> State | None:
         control, stack = state
-        move = self._steps.get((control, stack.top, symbol))
+        move = self._heads[control, stack.top].get(symbol)
         if move is None:
             return None
         pushed = self._pushed(move, stack.top)
@@ -177,12 +169,15 @@ class LiveStack(Saturated):
         return tuple(depths)
 
     def situations(self) -> tuple[Situation, ...]:
-        possible = {head: frozenset(move.symbol for move in moves) for head, moves in self._heads.items()}
+        possible = ((head, frozenset(moves)) for head, moves in self._heads.items())
         ends = {(state, EMPTY_STACK) for state in self._machine.accepting_states}
-        return tuple(Situation(head in ends, symbols, symbols) for head, symbols in possible.items())
+        return tuple(Situation(head in ends, symbols, symbols) for head, symbols in possible)
 
     def tidied(self) -> PushdownAutomaton:
-        machine, used = self._machine, dict.fromkeys(m for moves in self._heads.values() for m in moves)
+        machine, used = (
+            self._machine,
+            dict.fromkeys(m for moves in self._heads.values() for m in moves.values()),
+        )
         numbers, moves = renumbered((state for state, _ in self._heads), used)
         symbols = (s for m in used for s in (m.top, m.push) if s not in (None, EMPTY_STACK))
         piles: dict[int | None, int | None] = {s: n for n, s in enumerate(dict.fromkeys(symbols))}
@@ -194,12 +189,12 @@ class LiveStack(Saturated):
     def automaton(self) -> PushdownAutomaton:
         """The machine itself where no move leads to a dead end, else one with annotated symbols."""
         total = sum(1 for state, top in self._heads for _ in self._moves(state, self._plain(top)))
-        if total == len(self._steps):
+        if total == sum(map(len, self._heads.values())):
             return self._machine
         moves = tuple(
             replace(m, source=state, top=top, push=self._pushed(m, top))
             for (state, top), live in self._heads.items()
-            for m in live
+            for m in live.values()
         )
         return replace(self._machine, stack_symbols=len(self._symbols), moves=moves)
 
@@ -233,21 +228,21 @@ class LiveStack(Saturated):
                 """Whether a state can still do what the goal asks for with its own symbol on top."""
                 return rest[1] in self.pops[there, rest[0]] if rest else there in self.bottom
 
-            own = []
+            steps = []
             for move in self._moves(state, top):
                 if move.push is None and move.pop:
-                    own += [Action(move.symbol)] if move.target == rest[1] else []
+                    steps += [Action(move.symbol)] if move.target == rest[1] else []
                 elif move.push is None:
-                    own += [Action(move.symbol, number(move.target, *rest))] if reaches(move.target) else []
+                    steps += [Action(move.symbol, number(move.target, *rest))] if reaches(move.target) else []
                 elif move.pop:
                     if rest[1] in self.pops[move.target, move.push]:
-                        own.append(Action(move.symbol, number(move.target, move.push, rest[1])))
+                        steps.append(Action(move.symbol, number(move.target, move.push, rest[1])))
                 else:
                     for between in sorted(self.pops[move.target, move.push]):
                         if reaches(between):
                             first = number(move.target, move.push, between)
-                            own.append(Action(move.symbol, first, number(between, *rest)))
-            actions.append(tuple(own))
+                            steps.append(Action(move.symbol, first, number(between, *rest)))
+            actions.append(tuple(steps))
         ends = tuple(len(goal) == 1 and goal[0] in self._machine.accepting_states for goal in goals)
         return Derivations(tuple(actions), ends, (0,) * len(goals), longest), goals
 
@@ -263,19 +258,19 @@ class LiveStack(Saturated):
         while below is not None and pile[-1] not in cache:
             pile.append(below)
             below = below.below
-        for own in reversed(pile):
-            if own in cache:
+        for lower in reversed(pile):
+            if lower in cache:
                 continue
-            lengths, found = len(cache["lengths"]) - len(own), {}
+            lengths, by_state = len(cache["lengths"]) - len(lower), {}
             for goal, number in goals.items():
                 counts = derivations.counts[number]
-                if not own and len(goal) == 1:
-                    found[goal[0]] = counts
-                elif own and goal[1:2] == (self._plain(own.top),) and goal[2] in cache[own.below]:
-                    after, sums = cache[own.below][goal[2]], found.setdefault(goal[0], [0] * lengths)
+                if not lower and len(goal) == 1:
+                    by_state[goal[0]] = counts
+                elif lower and goal[1:2] == (self._plain(lower.top),) and goal[2] in cache[lower.below]:
+                    after, sums = cache[lower.below][goal[2]], by_state.setdefault(goal[0], [0] * lengths)
                     for first, ways in enumerate(counts[:lengths]):
                         if ways:
                             for rest, more in enumerate(after[: lengths - first]):
                                 sums[first + rest] += ways * more
-            cache[own] = found
+            cache[lower] = by_state
         return cast("list[int]", cache[stack].get(control, [0] * (longest + 1)))

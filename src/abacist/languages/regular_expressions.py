@@ -31,7 +31,7 @@ _MOST_STATES = 10_000
 
 
 @dataclass(frozen=True)
-class _Part:
+class _Fragment:
     """A part of an expression: whether it may be empty, and the places it begins and ends at, as bits."""
 
     empty: bool
@@ -93,25 +93,25 @@ def _combined(
 def _automaton(owner: str, tokens: list[_Token], glyphs: tuple[str, ...]) -> FiniteAutomaton:
     """The smallest automaton of a regular expression; symbol i is glyph i, and `.` any of them."""
     budget = Budget(owner, EXPRESSION_STEPS)
-    parser = _Parser(owner, tokens, glyphs, budget)
-    whole = parser.whole()
-    following = [whole.first, *parser.following[1:]]  # place 0 stands before the word
+    places = _Places(len(glyphs), budget)
+    whole = _fragment(owner, tokens, glyphs, places)
+    following = [whole.first, *places.following[1:]]  # place 0 stands before the word
     ends = whole.last | whole.empty
     met: set[int] = set()
 
-    def moves(places: int) -> Iterator[tuple[int, int]]:
-        budget.spend(places.bit_count() + len(glyphs))
+    def moves(state: int) -> Iterator[tuple[int, int]]:
+        budget.spend(state.bit_count() + len(glyphs))
         after = 0
-        for place in _bits(places):
+        for place in _bits(state):
             after |= following[place]
-        for symbol, standing in enumerate(parser.standing):
+        for symbol, standing in enumerate(places.standing):
             if places_after := after & standing:
                 met.add(places_after)
                 yield symbol, places_after
         if len(met) > _MOST_STATES:
             raise BadInput(f"{owner}: needs more than {_MOST_STATES:,} states")
 
-    return smallest(explored(len(glyphs), 1, moves, lambda places: bool(places & ends)))
+    return smallest(explored(len(glyphs), 1, moves, lambda state: bool(state & ends)))
 
 
 def _bits(mask: int) -> Iterator[int]:
@@ -135,105 +135,86 @@ def _tokens(owner: str, text: str) -> list[_Token]:
     return tokens
 
 
-class _Parser:
-    """Reads an expression from left to right, and numbers the places of symbols in it from 1.
+class _Places:
+    """The places of symbols in an expression, numbered from 1.
 
     `following` has the places that may come after each, `standing` those where a symbol may stand, as bits.
     """
 
-    def __init__(self, owner: str, tokens: list[_Token], glyphs: tuple[str, ...], budget: Budget) -> None:
-        self._owner, self._tokens, self._budget = owner, tokens, budget
-        self._numbers = {glyph: symbol for symbol, glyph in enumerate(glyphs)}
-        self._place = 0
-        self.following, self.standing = [0], [0] * len(glyphs)
+    def __init__(self, symbols: int, budget: Budget) -> None:
+        self._budget = budget
+        self.following, self.standing = [0], [0] * symbols
 
-    def whole(self) -> _Part:
-        try:
-            part = self._expression()
-        except RecursionError:
-            raise BadInput(f"{self._owner}: is nested too deeply") from None
-        if self._next() is not None:
-            raise self._wrong("is not expected there")
-        return part
-
-    def _next(self) -> str | None:
-        return self._tokens[self._place][0] if self._place < len(self._tokens) else None
-
-    def _wrong(self, why: str) -> BadInput:
-        if self._place < len(self._tokens):
-            _, text, place = self._tokens[self._place]
-            return BadInput(f"{self._owner}: {text} at character {place + 1} {why}")
-        return BadInput(f"{self._owner}: ends before a bracket is closed")
-
-    def _expression(self) -> _Part:
-        part = self._sequence()
-        while self._next() == "|":
-            self._place += 1
-            other = self._sequence()
-            part = _Part(part.empty or other.empty, part.first | other.first, part.last | other.last)
-        return part
-
-    def _sequence(self) -> _Part:
-        part = _Part(True)
-        while self._next() not in (None, "|", ")"):
-            after = self._repeated()
-            self._link(part, after)
-            part = _Part(
-                part.empty and after.empty,
-                part.first | (after.first if part.empty else 0),
-                after.last | (part.last if after.empty else 0),
-            )
-        return part
-
-    def _link(self, before: _Part, after: _Part) -> None:
-        self._budget.spend(before.last.bit_count())
-        for place in _bits(before.last):
-            self.following[place] |= after.first
-
-    def _repeated(self) -> _Part:
-        part = self._atom()
-        while (sign := self._next()) in ("*", "+", "?"):
-            self._place += 1
-            if sign != "?":
-                self._link(part, part)
-            part = _Part(part.empty or sign != "+", part.first, part.last)
-        return part
-
-    def _atom(self) -> _Part:
-        sign = self._next()
-        if sign == "glyph":
-            return self._standing([self._symbol()])
-        if sign not in ("(", "[", ".", "ε"):
-            raise self._wrong("is not expected there")
-        self._place += 1
-        if sign == ".":
-            return self._standing(list(self._numbers.values()))
-        if sign == "ε":
-            return _Part(True)
-        if sign == "(":
-            part = self._expression()
-        else:
-            symbols = []
-            while self._next() == "glyph":
-                symbols.append(self._symbol())
-            part = self._standing(symbols)
-        if self._next() != {"(": ")", "[": "]"}[sign]:
-            raise self._wrong("is not expected there")
-        self._place += 1
-        return part
-
-    def _standing(self, symbols: list[int]) -> _Part:
+    def new(self, symbols: Sequence[int]) -> _Fragment:
         """A new place where one of some symbols stands."""
         place = 1 << len(self.following)
         self._budget.spend(len(symbols))
         self.following.append(0)
         for symbol in symbols:
             self.standing[symbol] |= place
-        return _Part(False, place, place)
+        return _Fragment(False, place, place)
 
-    def _symbol(self) -> int:
-        glyph = self._tokens[self._place][1]
-        if glyph not in self._numbers:
-            raise self._wrong(f"is not in the alphabet ({' '.join(self._numbers) or 'none'})")
-        self._place += 1
-        return self._numbers[glyph]
+    def _link(self, before: _Fragment, after: _Fragment) -> None:
+        self._budget.spend(before.last.bit_count())
+        for place in _bits(before.last):
+            self.following[place] |= after.first
+
+    def repeated(self, fragment: _Fragment, sign: str) -> _Fragment:
+        if sign != "?":
+            self._link(fragment, fragment)
+        return _Fragment(fragment.empty or sign != "+", fragment.first, fragment.last)
+
+    def joined(self, alternatives: list[list[_Fragment]]) -> _Fragment:
+        """Sequences of fragments, one of which is chosen."""
+        whole = _Fragment(False)
+        for sequence in alternatives:
+            before = _Fragment(True)
+            for after in sequence:
+                self._link(before, after)
+                before = _Fragment(
+                    before.empty and after.empty,
+                    before.first | (after.first if before.empty else 0),
+                    after.last | (before.last if after.empty else 0),
+                )
+            whole = _Fragment(
+                whole.empty or before.empty, whole.first | before.first, whole.last | before.last
+            )
+        return whole
+
+
+def _fragment(owner: str, tokens: list[_Token], glyphs: tuple[str, ...], places: _Places) -> _Fragment:
+    """The whole expression; `levels` has the alternatives inside every open bracket."""
+    numbers = {glyph: symbol for symbol, glyph in enumerate(glyphs)}
+    levels: list[list[list[_Fragment]]] = [[[]]]
+    symbols: list[int] | None = None  # of an open class
+    for kind, text, place in tokens:
+        sequence = levels[-1][-1]
+        if kind == "glyph":
+            if text not in numbers:
+                listed = " ".join(glyphs) or "none"
+                raise BadInput(f"{owner}: {text} at character {place + 1} is not in the alphabet ({listed})")
+            if symbols is None:
+                sequence.append(places.new([numbers[text]]))
+            else:
+                symbols.append(numbers[text])
+        elif symbols is not None and kind == "]":
+            sequence.append(places.new(symbols))
+            symbols = None
+        elif symbols is None and kind == "[":
+            symbols = []
+        elif symbols is None and kind in ".ε":
+            sequence.append(places.new(range(len(glyphs))) if kind == "." else _Fragment(True))
+        elif symbols is None and kind == "(":
+            levels.append([[]])
+        elif symbols is None and kind == "|":
+            levels[-1].append([])
+        elif symbols is None and kind == ")" and len(levels) > 1:
+            alternatives = levels.pop()
+            levels[-1][-1].append(places.joined(alternatives))
+        elif symbols is None and kind in "*+?" and sequence:
+            sequence.append(places.repeated(sequence.pop(), kind))
+        else:
+            raise BadInput(f"{owner}: {text} at character {place + 1} is not expected there")
+    if symbols is not None or len(levels) > 1:
+        raise BadInput(f"{owner}: ends before a bracket is closed")
+    return places.joined(levels[0])

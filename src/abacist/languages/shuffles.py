@@ -15,7 +15,6 @@ from abacist.languages.alphabet import Alphabet, Word, bracket_glyphs
 from abacist.languages.automaton import Automaton
 from abacist.languages.counter_automaton import CounterAutomaton, side_by_side
 from abacist.languages.dyck import Dyck
-from abacist.languages.finite_automaton import FiniteAutomaton
 from abacist.languages.language import END_SUFFIX, Language
 
 
@@ -76,14 +75,14 @@ class Shuffle(Language[tuple[Hashable, ...]]):
     @cached_property
     def always(self) -> frozenset[int]:
         return frozenset(
-            symbol for symbol, (part, own) in enumerate(self._owners) if own in self.parts[part].always
+            symbol for symbol, (part, local) in enumerate(self._owners) if local in self.parts[part].always
         )
 
     @cached_property
     def _owners(self) -> tuple[tuple[int, int], ...]:
         """For every symbol, the part that it belongs to and what it is called there."""
         return tuple(
-            (index, own) for index, part in enumerate(self.parts) for own in range(len(part.alphabet))
+            (index, local) for index, part in enumerate(self.parts) for local in range(len(part.alphabet))
         )
 
     def renamed(self, glyphs: Sequence[str]) -> Shuffle:
@@ -99,7 +98,7 @@ class Shuffle(Language[tuple[Hashable, ...]]):
     def marked(self) -> Shuffle:
         if self.marks_end:
             return self
-        titles = [f"{own.strip()}{END_SUFFIX}" for own in self.title.split("||") if own]
+        titles = [f"{title.strip()}{END_SUFFIX}" for title in self.title.split("||") if title]
         return Shuffle(tuple(part.marked() for part in self.parts), " || ".join(titles))
 
     @property
@@ -109,16 +108,16 @@ class Shuffle(Language[tuple[Hashable, ...]]):
     def step(self, state: tuple[Hashable, ...], symbol: int) -> tuple[Hashable, ...] | None:
         if not 0 <= symbol < len(self._owners):
             return None
-        index, own = self._owners[symbol]
-        successor = self.parts[index].step(state[index], own)
+        index, local = self._owners[symbol]
+        successor = self.parts[index].step(state[index], local)
         return None if successor is None else (*state[:index], successor, *state[index + 1 :])
 
     def can_end(self, state: tuple[Hashable, ...], remaining: int, cache: dict[Any, Any]) -> bool:
         if remaining < 0:
             return False
         sums, most = 1, (2 << remaining) - 1  # bit n: the parts so far may take n symbols more in all
-        for index, own in enumerate(state):
-            ends, before, sums = self._ends(index, own, remaining, cache), sums, 0
+        for index, inner in enumerate(state):
+            ends, before, sums = self._ends(index, inner, remaining, cache), sums, 0
             while before:
                 least = before & -before
                 sums |= ends * least
@@ -126,48 +125,45 @@ class Shuffle(Language[tuple[Hashable, ...]]):
             sums &= most
         return bool(sums >> remaining)
 
-    def _ends(self, index: int, own: Hashable, longest: int, cache: dict[Any, Any]) -> int:
+    def _ends(self, index: int, inner: Hashable, longest: int, cache: dict[Any, Any]) -> int:
         """Bit n: some word of a part ends n symbols after a state; at least up to the longest."""
-        theirs, found = cache.setdefault(index, ({}, {}))
-        there, ends = found.get(own, (0, 0))
-        if there <= longest:
-            for more in range(there, longest + 1):
-                ends |= self.parts[index].can_end(own, more, theirs) << more
-            found[own] = longest + 1, ends
+        theirs, masks = cache.setdefault(index, ({}, {}))
+        there, ends = masks.get(inner, (0, 0))
+        for more in range(there, longest + 1):
+            ends |= self.parts[index].can_end(inner, more, theirs) << more
+        masks[inner] = max(there, longest + 1), ends
         return int(ends)
 
     def endings(self, state: tuple[Hashable, ...], longest: int, cache: dict[Any, Any]) -> list[int]:
         key = (state,)
         if len(cache.get(key, ())) <= longest:
-            own = [
-                part.endings(at, longest, cache.setdefault(index, {}))
-                for index, (part, at) in enumerate(zip(self.parts, state, strict=True))
-            ]
-            cache[key] = interleaved(own, longest)
-        found: list[int] = cache[key]
-        return found
+            steps = enumerate(zip(self.parts, state, strict=True))
+            parts = [part.endings(at, longest, cache.setdefault(index, {})) for index, (part, at) in steps]
+            cache[key] = interleaved(parts, longest)
+        counts: list[int] = cache[key]
+        return counts
 
     def accepts(self, state: tuple[Hashable, ...]) -> bool:
-        return all(part.accepts(own) for part, own in zip(self.parts, state, strict=True))
+        return all(part.accepts(inner) for part, inner in zip(self.parts, state, strict=True))
 
     def depths(self, state: tuple[Hashable, ...]) -> tuple[int, ...]:
-        return tuple(d for part, own in zip(self.parts, state, strict=True) for d in part.depths(own))
+        return tuple(d for part, inner in zip(self.parts, state, strict=True) for d in part.depths(inner))
 
     @cached_property
     def updates(self) -> tuple[tuple[int, ...], ...]:
         widths = [len(part.depths(part.start)) for part in self.parts]
         return tuple(
-            (0,) * sum(widths[:part]) + self.parts[part].updates[own] + (0,) * sum(widths[part + 1 :])
-            for part, own in self._owners
+            (0,) * sum(widths[:part]) + self.parts[part].updates[local] + (0,) * sum(widths[part + 1 :])
+            for part, local in self._owners
         )
 
     def objection(self, state: tuple[Hashable, ...], symbol: int) -> str:
-        index, own = self._owners[symbol]
-        return self.parts[index].objection(state[index], own)
+        index, local = self._owners[symbol]
+        return self.parts[index].objection(state[index], local)
 
     def unfinished(self, state: tuple[Hashable, ...]) -> str:
         return "; ".join(
-            part.unfinished(own) for part, own in zip(self.parts, state, strict=True) if not part.accepts(own)
+            part.unfinished(at) for part, at in zip(self.parts, state, strict=True) if not part.accepts(at)
         )
 
     def automaton(self) -> Automaton:
@@ -175,8 +171,6 @@ class Shuffle(Language[tuple[Hashable, ...]]):
         machines = []
         for part in self.parts:
             machine = part.automaton()
-            if isinstance(machine, FiniteAutomaton):
-                machine = machine.as_counters()
             if not isinstance(machine, CounterAutomaton):
                 raise BadInput(f"{self.name}: {part.name} needs a stack, so counters alone will not do")
             machines.append(machine)
@@ -198,9 +192,9 @@ def word_counts(parts: Sequence[Language[Any]], longest: int) -> list[int]:
 def interleaved(parts: Sequence[Sequence[int]], longest: int) -> list[int]:
     """How many interleavings there are of each length 0 … longest, given how many words each part has."""
     counts = [1] + [0] * longest
-    for own in parts:
+    for words in parts:
         counts = [
-            sum(comb(n, k) * own[k] * counts[n - k] for k in range(n + 1) if own[k])
+            sum(comb(n, k) * words[k] * counts[n - k] for k in range(n + 1) if words[k])
             for n in range(longest + 1)
         ]
     return counts

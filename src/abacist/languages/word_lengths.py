@@ -46,27 +46,18 @@ def _lengths(language: Language[Any]) -> tuple[tuple[bool, ...], int | None, boo
 
     It goes by the sets of states that words of each length lead to. Where nothing repeats, it is None.
     """
-    successors, whole = _successors(language)
-    here, seen, exists = frozenset((language.start,)), dict[frozenset[Any], int](), list[bool]()
-    while here not in seen:
+    here, successors, whole = [language.start], dict[Any, list[Any]](), True
+    met, seen, exists = {language.start}, dict[frozenset[Any], int](), list[bool]()
+    while (states := frozenset(here)) not in seen:
         if len(exists) == _LENGTHS:
             return tuple(exists), None, whole
-        seen[here] = len(exists)
+        seen[states] = len(exists)
         exists.append(any(map(language.accepts, here)))
-        here = frozenset(after for state in here for after in successors[state])
-    return tuple(exists), seen[here], whole
-
-
-def _successors(language: Language[Any]) -> tuple[dict[Any, list[Any]], bool]:
-    """Where the first states lead to among themselves, and whether these are all states."""
-    successors, whole = {language.start: list[Any]()}, True
-    waiting = [language.start]
-    for state in waiting:  # which grows
-        for _, after in language.successors(state):
-            if after not in successors and len(successors) < _STATES:
-                successors[after] = []
-                waiting.append(after)
-            if after in successors:
-                successors[state].append(after)
-            whole = whole and after in successors
-    return successors, whole
+        for state in here:
+            if state not in successors:
+                after = [after for _, after in language.successors(state)]
+                met.update(list(dict.fromkeys(a for a in after if a not in met))[: _STATES - len(met)])
+                successors[state] = [state for state in after if state in met]
+                whole = whole and len(successors[state]) == len(after)
+        here = list(dict.fromkeys(after for state in here for after in successors[state]))
+    return tuple(exists), seen[states], whole

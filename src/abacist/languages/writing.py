@@ -1,6 +1,7 @@
-"""Languages in plain values, as files and stores hold them, and back: the one place that knows how.
+"""Languages by name and in plain values, as files and stores hold them, and back.
 
-A language with a name is that name. One that an automaton gives is a table, with one text for each move:
+Names are dyck-N, shuffle-N, anbn, anbncn, anbncndn, those of the catalogue, `X || Y` and `X+end`. A language
+with a name is that name in plain values. One that an automaton gives is a table, with one text for each move:
 
     kind = "finite"        "STATE GLYPH STATE"
     kind = "counter"       "STATE GLYPH TESTS STATE UPDATES", for each counter a test 0, + or * and an update
@@ -17,23 +18,25 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from functools import lru_cache, reduce
 from pathlib import Path
 from typing import Any
 
-from abacist.errors import BadFile, BadInput
+from abacist.errors import BadFile, BadInput, UnknownName
 from abacist.fields import checked, expect, expect_each, short_repr
 from abacist.languages.automaton_language import AutomatonLanguage
 from abacist.languages.blocks import Blocks
+from abacist.languages.catalogue import CATALOGUE, FAMILIES, entry_named
 from abacist.languages.dyck import Dyck
-from abacist.languages.language import Language
-from abacist.languages.names import OWN_LANGUAGES, builtin, language_named, written_name
+from abacist.languages.language import END_SUFFIX, Language
 from abacist.languages.regular_expressions import regular
-from abacist.languages.shuffles import Shuffle, shuffle
-from abacist.languages.written_automata import read_automaton, written_automaton
-from abacist.registry import DIGITS
+from abacist.languages.shuffles import Shuffle, shuffle, shuffle_k
+from abacist.languages.written_automata import read_language, written_automaton
+from abacist.registry import DIGITS, Offered, Registry, written
 from abacist.untrusted import load_toml, read_json
+from abacist.wording import did_you_mean
 
 #: A language in plain values.
 LanguageValues = str | dict[str, Any]
@@ -59,6 +62,101 @@ _FIELDS: dict[str, _Fields] = {
 }
 
 
+_BLOCKS = {Blocks(blocks).name: blocks for blocks in (2, 3, 4)}
+
+#: The paper's four tasks, and the languages of the work that it answers.
+PAPER_LANGUAGES = ("dyck-1", "shuffle-2", "shuffle-6", "dyck-2")
+WELL_KNOWN = (*PAPER_LANGUAGES, *_BLOCKS)
+
+
+def language_named(name: str) -> Language[Any]:
+    """The language that goes by a name.
+
+    >>> language_named("Shuffle-6").alphabet.glyphs[:4]
+    ('(', ')', '[', ']')
+    """
+    expect("language_named: a name", name, str)
+    return _named(name.strip(), OWN_LANGUAGES.changes)
+
+
+@lru_cache(maxsize=64)  # languages are frozen, and building one with many parts takes a while
+def _named(name: str, changes: int | None) -> Language[Any]:
+    """The language of a name; `changes` of the registry make the cache ask again, None leaves it out."""
+    if "||" in name:
+        return reduce(shuffle, (_named(part.strip(), changes) for part in name.split("||")))
+    plain = bare = name.lower()
+    while bare.endswith(END_SUFFIX):
+        bare = bare.removesuffix(END_SUFFIX).strip()
+    if bare != plain:
+        return _named(name[: len(bare)], changes).marked()
+    if plain in _BLOCKS:
+        return Blocks(_BLOCKS[plain])
+    if family := re.fullmatch(r"(dyck|shuffle)-?([0-9]{1,3})", plain):
+        return (Dyck if family[1] == "dyck" else shuffle_k)(int(family[2]))
+    entry = entry_named(plain)
+    if entry is not None:
+        return entry.language()
+    if changes is not None:
+        match = OWN_LANGUAGES.find(name)
+        if match is not None:
+            return match
+        if "#" in name:
+            raise UnknownName(OWN_LANGUAGES.absence(name))
+    families = ", ".join(family.name for family in FAMILIES)
+    raise UnknownName(
+        f"unknown language {name!r}{_suggestion(plain)}; languages are dyck-N, shuffle-N (N up to 999), "
+        + (", ".join(_BLOCKS))
+        + f", {families}, others that `abacist languages` lists, and those of --plugin FILE"
+    )
+
+
+def add_language(language: Language[Any], origin: str = "this program") -> None:
+    """Let a language of one's own go by its name; `origin` says where it comes from."""
+    expect("add_language: language", language, Language)
+    OWN_LANGUAGES.add(language, origin)
+
+
+def own_languages() -> list[Offered[Language[Any]]]:
+    """The languages of one's own that go by their names, those of installed packages among them."""
+    return OWN_LANGUAGES.all()
+
+
+def builtin(name: str) -> Language[Any] | None:
+    """The language that Abacist knows by itself under a name; None if there is none."""
+    try:
+        return _named(name.strip(), None)
+    except BadInput:
+        return None
+
+
+OWN_LANGUAGES: Registry[Language[Any]] = Registry(Language, builtin)
+
+
+def _suggestion(name: str) -> str:
+    digits = "".join(c for c in name if c in "0123456789").lstrip("0")[:3] or "1"
+    numbered = (f"dyck-{digits}", f"shuffle-{digits}", *_BLOCKS)
+    listed = [entry.name for entry in CATALOGUE]
+    return did_you_mean(name, numbered) or did_you_mean(name, listed)
+
+
+def written_name(language: Language[Any]) -> str:
+    """The name that gives a language back; a language with its own glyphs has none.
+
+    A language of one's own has its content beside its name: another one of that name is another language.
+    """
+    expect("written_name: language", language, Language)
+    if OWN_LANGUAGES.is_builtin(language):
+        return language.name
+    if builtin(language.name) is not None:
+        raise BadInput(f"{language.name}: a language with its own glyphs cannot be stored")
+    if "||" in language.name and language_named(language.name) == language:
+        return " || ".join(written_name(language_named(name)) for name in language.name.split("||"))
+    match = OWN_LANGUAGES.find(language.name)
+    if match is None or match != language:
+        raise BadInput(f"{language.name}: a language of one's own is stored after add_language(language)")
+    return written(match)
+
+
 def language_values(language: Language[Any]) -> LanguageValues:
     """A language in plain values; refuses one that has neither a name nor an automaton of its own.
 
@@ -68,7 +166,7 @@ def language_values(language: Language[Any]) -> LanguageValues:
     ['0 a 1', '1 b 0']
     """
     expect("language_values: language", language, Language)
-    if isinstance(language, AutomatonLanguage | Shuffle) and OWN_LANGUAGES.is_builtin(language):
+    if OWN_LANGUAGES.is_builtin(language):
         return language.name
     if isinstance(language, AutomatonLanguage):
         end = {} if language.marks_end else {"marks_end": False}
@@ -76,8 +174,7 @@ def language_values(language: Language[Any]) -> LanguageValues:
     if isinstance(language, Shuffle) and not _has_written_name(language):
         title = {"name": language.title} if language.title else {}
         return {"kind": "shuffle"} | title | {"parts": [language_values(part) for part in language.parts]}
-    plain = type(language) in (Dyck, Blocks)  # a subclass is another language
-    if plain and not OWN_LANGUAGES.is_builtin(language):
+    if type(language) in (Dyck, Blocks):  # a subclass is another language
         return {"kind": "renamed", "of": language.name, "glyphs": list(language.alphabet.glyphs)}
     return written_name(language)
 
@@ -174,10 +271,7 @@ def _read(text: str, _: int) -> Language[Any]:
         if glyphs is None or "of" not in values:
             raise BadInput("language: a renamed one needs what it is `of`, and its glyphs")
         return language_from_values(values["of"]).renamed(glyphs)
-    if kind == "regex":
-        return regular(values["regex"], glyphs=glyphs, title=called, marks_end=marks_end)
-    machine, glyphs = read_automaton(kind, values, glyphs, called)
-    return AutomatonLanguage(machine, glyphs, called, marks_end)
+    return read_language(values, glyphs, called, marks_end)
 
 
 def _glyphs(values: Mapping[str, Any]) -> tuple[str, ...] | None:
@@ -192,9 +286,9 @@ def _shuffled(values: Mapping[str, Any], called: str) -> Shuffle:
     expect_each(f"language {short_repr(called)}: each of parts", parts, str, dict)
     if len(parts) < 2:
         raise BadInput(f"language {short_repr(called)}: a shuffle needs at least two parts, got {len(parts)}")
-    found = reduce(shuffle, map(language_from_values, parts))
-    assert isinstance(found, Shuffle)
-    return Shuffle(found.parts, values.get("name", ""))
+    whole = reduce(shuffle, map(language_from_values, parts))
+    assert isinstance(whole, Shuffle)
+    return Shuffle(whole.parts, values.get("name", ""))
 
 
 def language_asked_for(text: str) -> Language[Any]:

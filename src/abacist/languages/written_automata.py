@@ -12,6 +12,7 @@ from abacist.languages.automaton_language import AutomatonLanguage
 from abacist.languages.counter_automaton import RESET, CounterAutomaton, CounterMove
 from abacist.languages.finite_automaton import FiniteAutomaton, FiniteMove
 from abacist.languages.pushdown_automaton import EMPTY_STACK, PushdownAutomaton, StackMove
+from abacist.languages.regular_expressions import regular
 from abacist.limits import COUNTERS, MOVES, STACK_SYMBOLS, STATES
 
 Machine = FiniteAutomaton | CounterAutomaton | PushdownAutomaton
@@ -57,11 +58,14 @@ def written_automaton(language: AutomatonLanguage) -> dict[str, Any]:
     return {"kind": "pushdown", "accepting": accepting, "moves": moves}
 
 
-def read_automaton(
-    kind: str, values: Mapping[str, Any], glyphs: tuple[str, ...] | None, called: str
-) -> tuple[Machine, tuple[str, ...]]:
-    """An automaton from its texts, and its glyphs: those given, or those that its moves name, in order."""
-    return _Reader(kind, values, glyphs, called).automaton()
+def read_language(
+    values: Mapping[str, Any], glyphs: tuple[str, ...] | None, title: str, marks_end: bool = True
+) -> AutomatonLanguage:
+    """A language from the table of its automaton, or of its regular expression."""
+    if "regex" in values:
+        return regular(values["regex"], glyphs=glyphs, title=title, marks_end=marks_end)
+    machine, glyphs = _Reader(values.get("kind", "finite"), values, glyphs, title).automaton()
+    return AutomatonLanguage(machine, glyphs, title, marks_end)
 
 
 class _Reader:

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from abacist.cells import cell_named
-from abacist.corpora import ByLength, Window, sample
 from abacist.engine import judge, train
-from abacist.errors import BadInput, UnknownName
+from abacist.errors import BadInput
 from abacist.languages import (
     CATALOGUE,
     END_GLYPH,
@@ -193,11 +192,6 @@ def test_members_that_a_family_does_not_have_are_refused(name: str, why: str) ->
         language_named(name)
 
 
-def test_the_name_that_was_meant_is_suggested() -> None:
-    with pytest.raises(UnknownName, match="did you mean tomita-3"):
-        language_named("tomta-3")
-
-
 def test_all_languages_of_sarrof_et_al_have_names() -> None:
     assert len(OF_SARROF) == len(set(OF_SARROF)) == 27
     assert tuple(language_named(name).name for name in OF_SARROF) == OF_SARROF
@@ -210,17 +204,6 @@ def test_the_catalogue_lists_members_of_every_family(family: Family) -> None:
         entry = family.entry(*numbers)
         assert entry in CATALOGUE
         assert entry_named(entry.name) == entry
-
-
-@names
-def test_words_are_drawn_and_labelled_as_it_reads_them(name: str) -> None:
-    language = language_named(name)
-    corpus = sample(language, ByLength(), Window(4, 20), 8, seed=1, distinct=False)
-    targets = np.vstack([language.targets(word) for word in corpus])
-    assert len(corpus) == 8
-    assert all(word in language for word in corpus)
-    np.testing.assert_array_equal(corpus.targets(), targets)
-    np.testing.assert_array_equal(corpus.depths(), np.vstack([language.depth_path(word) for word in corpus]))
 
 
 def test_a_network_learns_parity() -> None:

@@ -38,17 +38,6 @@ def test_ends_are_those_of_the_published_corpora(name: str) -> None:
         assert (END_GLYPH in possible) == ENDS[name](text), text
 
 
-@pytest.mark.parametrize("name", ["boolean-3", "boolean-5"])
-def test_an_expression_may_end_after_its_last_symbol_alone(name: str) -> None:
-    language = language_named(name)
-    for length in range(6):
-        for word in language.words(length):
-            steps = language.read(word).steps
-            marks = [len(language.alphabet) in step.next_symbols for step in steps]
-            assert marks == [False] * (length - 1) + [True]
-            assert all(len(step.next_symbols) == len(language.alphabet) for step in steps[:-1])
-
-
 def test_the_published_labels_of_tomita_3_deny_symbols_that_their_own_words_have() -> None:
     """They take a state for dead that is not: after 1 no 0 may come, and yet 100 is a word."""
     assert tomita_3("1") == {"1"}

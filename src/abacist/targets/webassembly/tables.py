@@ -13,7 +13,6 @@ from abacist.languages import (
     EMPTY_STACK,
     AutomatonLanguage,
     CounterAutomaton,
-    FiniteAutomaton,
     Language,
     PushdownAutomaton,
 )
@@ -29,8 +28,6 @@ _COUNTERS = 40
 def language_tables(language: Language[Any]) -> dict[str, Any]:
     """A language as the tables of its automaton; refuses one that has none."""
     automaton = language.automaton()
-    if isinstance(automaton, FiniteAutomaton):
-        automaton = automaton.as_counters()
     if not isinstance(automaton, CounterAutomaton | PushdownAutomaton):
         raise BadInput(f"{language.name}: JavaScript runs counter and pushdown automata, got {automaton!r}")
     counters = automaton.counters if isinstance(automaton, CounterAutomaton) else 0
