@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from abacist.analysis.construction import saturated
 from abacist.analysis.horizons.bracket import prove
 from abacist.analysis.horizons.configurations import Configurations
-from abacist.analysis.horizons.exploration import Effort
-from abacist.analysis.horizons.refuter import refute
+from abacist.analysis.horizons.refuter import find_wrong
 from abacist.analysis.turning_words import back_and_forth
 from abacist.corpora import Words, pack_texts
 from abacist.engine import Block, Trained
@@ -183,13 +182,13 @@ class Teaching:
     def _search(self, network: Networks, run: int, progress: Progress) -> list[Word]:
         """Words that the network of a run gets wrong, the shortest first."""
         effort = self._effort(self._lesson.budget, progress)
-        refutations = refute(network, 0, self._known[run], limit=self._lesson.to + 1, **effort)
+        refutations, _ = find_wrong(network, 0, self._known[run], limit=self._lesson.to + 1, **effort)
         return [refutation.word for refutation in refutations]
 
-    def _effort(self, budget: int, progress: Progress) -> Effort:
+    def _effort(self, budget: int, progress: Progress) -> dict[str, Any]:
         """That of a search or a proof; it is ended where the teaching is."""
         looking = Progress(lambda _: progress())
-        return Effort(budget=budget, steps=self._trained.spec.steps, progress=looking)
+        return {"budget": budget, "steps": self._trained.spec.steps, "progress": looking}
 
     def _prove(self, network: Networks, run: int, boxes: int, progress: Progress) -> int:
         """The length up to which all words are proved right with so many boxes: one is often enough."""

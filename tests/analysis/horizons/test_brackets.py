@@ -9,7 +9,7 @@ from itertools import count
 import numpy as np
 import pytest
 
-from abacist.analysis.horizons import Configurations, Search, horizon, prove, refutation, refute
+from abacist.analysis.horizons import Configurations, Search, find_wrong, horizon, prove, refutation
 from abacist.cells import CELLS, Layout, cell_named, predicted
 from abacist.engine import first_mistakes, train
 from abacist.errors import BadInput
@@ -96,7 +96,7 @@ def test_nothing_proved_is_ever_refuted(cell: str, hidden: int, language: str, l
     complete = np.array([text in known.language for text, _, _ in each(words)])
     for run in range(0, len(networks), 3):
         proved = [prove(networks, run, known, limit=limit, budget=budget) - 1 for budget in (1, 3, 64)]
-        wrong = [len(found) for found in refute(networks, run, known, limit=limit, budget=1_000)]
+        wrong = [len(found) for found in find_wrong(networks, run, known, limit=limit, budget=1_000)[0]]
         truth = shortest_wrong(networks, run, known.language, longest, "all")
         mistakes = (first_mistakes(networks, run, words) >= 0) & complete
         wrong += [truth or limit, *words.lengths[mistakes].tolist()]
@@ -111,7 +111,7 @@ def test_every_refutation_stands_in_pytorch(cell: str, hidden: int, language: st
     networks, known = badly_trained(cell, hidden, language), Configurations(language_named(language))
     for run in range(0, len(networks), 2):
         double = module_of(networks, run)
-        for found in refute(networks, run, known, limit=41 if longest > 12 else 13, budget=64)[:3]:
+        for found in find_wrong(networks, run, known, limit=41 if longest > 12 else 13, budget=64)[0][:3]:
             inputs = torch.nn.functional.one_hot(torch.tensor(found.word), networks.layout.inputs).float()
             _, outputs = states_and_outputs(double, found.word)
             single = double.float()
@@ -172,7 +172,7 @@ def test_a_contradiction_is_never_kept() -> None:
 def test_what_cannot_be_explored_is_refused() -> None:
     networks, known = badly_trained("lstm", 1, "dyck-1"), Configurations(language_named("dyck-1"))
     other = Configurations(language_named("dyck-2"))
-    for search in (prove, refute):
+    for search in (prove, find_wrong):
         with pytest.raises(BadInput, match=r"^dyck-2: has 4 symbols and 4 outputs, the network 2 and 2$"):
             search(networks, 0, other, limit=9, budget=4)
         with pytest.raises(BadInput, match=r"^horizon: budget must be at least 1, got 0$"):

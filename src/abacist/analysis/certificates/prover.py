@@ -22,7 +22,7 @@ from abacist.analysis.certificates.search import (
 )
 from abacist.analysis.certificates.steps import NoForms, Steps
 from abacist.analysis.horizons.configurations import Configurations
-from abacist.analysis.horizons.refuter import Refutation, refutation, refute
+from abacist.analysis.horizons.refuter import Refutation, find_wrong, refutation
 from abacist.analysis.turning_words import up_and_down
 from abacist.corpora import pack_texts
 from abacist.engine import first_mistakes
@@ -272,7 +272,7 @@ def find_refutation(
         return len(word) <= longest and int(language.depth_path(word).max(initial=0)) <= statement.depth
 
     limit = min(longest, _SEARCHED) + 1
-    refutations = refute(networks, run, known, limit=limit, budget=_BUDGET, steps=statement.steps)
+    refutations, _ = find_wrong(networks, run, known, limit=limit, budget=_BUDGET, steps=statement.steps)
     short = [one for one in refutations if fits(one.word)]
     if short:
         return min(short, key=len)

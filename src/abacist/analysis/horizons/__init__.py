@@ -6,16 +6,16 @@
 
 from abacist.analysis.horizons.bracket import Horizon, Search, horizon, is_provable, prove
 from abacist.analysis.horizons.configurations import Configurations
-from abacist.analysis.horizons.refuter import Refutation, refutation, refute
+from abacist.analysis.horizons.refuter import Refutation, find_wrong, refutation
 
 __all__ = [
     "Configurations",
     "Horizon",
     "Refutation",
     "Search",
+    "find_wrong",
     "horizon",
     "is_provable",
     "prove",
     "refutation",
-    "refute",
 ]

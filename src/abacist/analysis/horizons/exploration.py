@@ -5,9 +5,12 @@ A layer is what words of one length lead to, by configuration.
 
 from __future__ import annotations
 
+import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Required, TypedDict, Unpack
+from math import inf
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -149,29 +152,17 @@ def layer_bytes(most: int, layout: Layout, precision: str) -> int:
     )
 
 
-class Effort(TypedDict, total=False):
-    """How an exploration is done.
+class Exploration:
+    """A layer of states, or of boxes of states, and the way to the next.
+
+    `states` is (row, place), in the order of the layer's configurations; `after`, (symbol, row, place),
+    is what each symbol makes of them. It has `stopped` where it may not go on.
 
     `budget` is how many states, or boxes, a configuration may have, and `max_boxes` how many all of one
     length may have together: where there are many configurations, each has fewer, and a length with more
     configurations than that is the last. `steps` are those that count. `influence` is that of the network's
     states, if it is known. At a `deadline` of the performance counter the exploration stops. `progress` is
     called at every length.
-    """
-
-    budget: Required[int]
-    steps: str
-    max_boxes: int | None
-    influence: Array | None
-    deadline: float | None
-    progress: Progress | None
-
-
-class Exploration:
-    """A layer of states, or of boxes of states, and the way to the next.
-
-    `states` is (row, place), in the order of the layer's configurations; `after`, (symbol, row, place),
-    is what each symbol makes of them. It has `stopped` where it may not go on, by its `Effort`.
     """
 
     def __init__(
@@ -181,25 +172,29 @@ class Exploration:
         known: Configurations,
         *,
         boxes: bool,
-        **effort: Unpack[Effort],
+        budget: int,
+        steps: str = "all",
+        max_boxes: int = sys.maxsize,
+        influence: Array | None = None,
+        deadline: float = inf,
+        progress: Progress | None = None,
     ) -> None:
         networks.check_language(known.language)
-        if (budget := effort["budget"]) < 1:
+        if budget < 1:
             raise BadInput(f"horizon: budget must be at least 1, got {budget}")
         run = networks.checked_run(run)
         self._stepper = target_for(networks.layout).stepping(networks, run, boxes)
-        self._symbols, self.steps = len(known.successors), effort.get("steps", "all")
+        self._symbols, self.steps = len(known.successors), steps
         self._widths: Array = np.zeros(0)
-        influence = effort.get("influence")
         self._influence = influences(networks, run, known) if influence is None else influence
         self._layout = networks.layout
-        self._deadline, self._progress = effort.get("deadline"), effort.get("progress") or Progress()
+        self._deadline, self._progress = deadline, progress or Progress()
         self.known, self.length, self.stopped = known, 0, False
-        self.budget, self._max_boxes = budget, effort.get("max_boxes")
-        self.margin = decision_margin(str(networks.parameters.dtype))
+        self._budget, self._max_boxes = budget, max_boxes
+        self._margin = decision_margin(str(networks.parameters.dtype))
         self.states, self.after = self._stepper.rows(1, self._stepper.width), self._results(1)
         self.layer = Layer(np.zeros(1, np.int64), np.array([0, 1]))
-        self.table, self.keys = np.empty(4 * budget + 1, np.int64), np.empty(4 * budget + 1, np.uint64)
+        self._table, self._keys = np.empty(4 * budget + 1, np.int64), np.empty(4 * budget + 1, np.uint64)
 
     def _results(self, count: int) -> Array:
         stepper = self._stepper
@@ -217,59 +212,49 @@ class Exploration:
         width = len(self._influence)
         return np.concatenate([self._numbers, np.arange(width, width + self._layout.outputs)])
 
-    @property
-    def influence(self) -> Array:
-        """How much each number that counts matters."""
-        return np.asarray(self._influence[self._numbers])
-
     def ways(self, limit: int) -> Ways | None:
         """The ways to the next layer; None at a stop, and if no word below the `limit` goes on."""
         ways = ways_on(self.known, self.layer, self.length, limit)
         if not len(ways.configurations):
             return None
         self._progress(text=f"length {self.length:,} of {limit - 1:,}")
-        late = self._deadline is not None and time.perf_counter() > self._deadline
-        self.stopped = late or (self._max_boxes is not None and self.layer.count > self._max_boxes)
+        late = time.perf_counter() > self._deadline
+        self.stopped = late or self.layer.count > self._max_boxes
         return None if self.stopped else ways
 
-    def step(self, ways: Ways) -> int:
-        """Read one symbol more: fills `after`, and gives `states` so many places for the next layer."""
-        count = self.layer.count
+    def places(self, ways: Ways) -> int:
+        """How many states the next layer may have."""
+        candidates = np.add.reduceat(np.diff(self.layer.starts)[ways.sources], ways.starts[:-1])
+        return int(np.minimum(candidates, self._allowed(ways)).sum())
+
+    def _allowed(self, ways: Ways) -> int:
+        """How many states each configuration of the next layer may have."""
+        return min(self._budget, max(1, self._max_boxes // len(ways.configurations)))
+
+    def advance(self, ways: Ways, kernel: Callable[..., None], *more: Any) -> None:
+        """Read one symbol more; a kernel of `next_layers`, which is given more, makes the next layer."""
+        count, places, reached = self.layer.count, self.places(ways), ways.configurations
         if self.after.shape[2] < count:
             del self.after  # before there is another one
             self.after = self._results(self._ahead(count))
         for symbol in np.unique(ways.symbols):
             self._stepper(int(symbol), self.states, self.after[symbol], count)
-        candidates = np.add.reduceat(np.diff(self.layer.starts)[ways.sources], ways.starts[:-1])
-        places = int(np.minimum(candidates, self.allowed(ways)).sum())
         if self.states.shape[1] < places:
             del self.states
             self.states = self._stepper.rows(self._ahead(places), self._stepper.width)
         if len(self._widths) < len(self.known):
-            more = np.full(2 * len(self.known) - len(self._widths), _FIRST_WIDTH)
-            self._widths = np.concatenate([self._widths, more])
-        return places
+            wider = np.full(2 * len(self.known) - len(self._widths), _FIRST_WIDTH)
+            self._widths = np.concatenate([self._widths, wider])
+        widths, starts = self._widths[reached], np.zeros(len(reached) + 1, np.int64)
+        counted = self.known.last | (self.steps != "last")
+        kernel(
+            self.after, self.layer.starts, ways.starts, ways.symbols, ways.sources,
+            self.known.targets[reached], counted[reached], self._influence[self._numbers], self._margin,
+            self._allowed(ways), widths, self.states, starts, self._table, self._keys, *more,
+        )  # fmt: skip
+        self._widths[reached] = widths
+        self.layer, self.length = Layer(reached, starts), self.length + 1
 
     def _ahead(self, count: int) -> int:
         """Places for so many states and for those of further layers, but for no more than there may be."""
-        return max(count, 2 * count if self._max_boxes is None else min(2 * count, self._max_boxes))
-
-    def allowed(self, ways: Ways) -> int:
-        """How many states each configuration of the next layer may have."""
-        if self._max_boxes is None:
-            return self.budget
-        return min(self.budget, max(1, self._max_boxes // len(ways.configurations)))
-
-    def widths(self, ways: Ways) -> Array:
-        """How wide the cells of each configuration's grid were when it was last met."""
-        return self._widths[ways.configurations]
-
-    def targets(self, ways: Ways) -> tuple[Array, Array]:
-        """What is right, (configuration, output), and whether it counts, (configuration,)."""
-        counted = self.known.last if self.steps == "last" else np.ones_like(self.known.last)
-        return self.known.targets[ways.configurations], counted[ways.configurations]
-
-    def finish(self, ways: Ways, starts: Array, widths: Array) -> None:
-        """The next layer is made."""
-        self._widths[ways.configurations] = widths
-        self.layer, self.length = Layer(ways.configurations, starts), self.length + 1
+        return max(count, min(2 * count, self._max_boxes))
