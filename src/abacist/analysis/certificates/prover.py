@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from html import escape
 from operator import itemgetter
@@ -13,14 +14,8 @@ import numpy as np
 from abacist.analysis.certificates.certificate import Certificate, Cover, Statement, weights_hash
 from abacist.analysis.certificates.checker import check
 from abacist.analysis.certificates.cover_search import CoverSearch
-from abacist.analysis.certificates.search import (
-    counters_of,
-    find_boxes,
-    guess_slopes,
-    has_counters,
-    ways_between,
-)
-from abacist.analysis.certificates.steps import NoForms, Steps
+from abacist.analysis.certificates.search import counters_of, find_boxes, guess_slopes, ways_between
+from abacist.analysis.certificates.steps import Steps
 from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.horizons.refuter import Refutation, find_wrong, refutation
 from abacist.analysis.turning_words import up_and_down
@@ -178,12 +173,10 @@ class _Search:
     def proof(self, statement: Statement) -> Certificate | Cover | None:
         """A certificate of a statement, with the first division into regions that gives one, or a cover."""
         self.progress(text=f"trying: {statement}")
-        for division in _DIVISIONS if has_counters(self._language) else ():
-            try:
+        with suppress(BadInput):  # no counters recognise the language, or forms do not know the cell
+            for division in _DIVISIONS:
                 if (certificate := self._attempt(statement, division)) is not None:
                     return certificate
-            except NoForms:  # boxes may know more
-                break
         return None if statement.unbounded else self._covers.find(replace(statement, length=None))
 
     def shallowest(self, word: Refutation, least: int, depth: int) -> Refutation:
