@@ -13,12 +13,11 @@ from abacist.analysis import (
     Refutation,
     accuracy_by_depth,
     accuracy_by_length,
-    assignment,
     draw_by_length,
     follow,
     match_units,
-    unit_correlations,
 )
+from abacist.analysis.matching import assignment, unit_correlations
 from abacist.cells import cell_named
 from abacist.corpora import Grammar
 from abacist.languages import language_named

@@ -42,11 +42,6 @@ class Matching:
         unit = self.units[counter]
         return None if unit is None else float(self.correlations[unit, counter])
 
-    @property
-    def others(self) -> tuple[int, ...]:
-        """The units that are matched to no counter."""
-        return tuple(unit for unit in range(len(self.correlations)) if unit not in self.units)
-
 
 @checked
 def match_units(readings: Iterable[TraceReading], name: str = "c") -> Matching:

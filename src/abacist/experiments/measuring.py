@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from abacist.analysis.certificates import certify_every_word
+from abacist.analysis.certificates.prover import certify_every_word
 from abacist.analysis.construction import saturated
 from abacist.analysis.horizons import Configurations, Horizon, horizon
 from abacist.experiments.job import Measurement

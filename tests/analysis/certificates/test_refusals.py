@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from abacist.analysis import certify, constructed, horizon
-from abacist.analysis.certificates import certify_every_word
+from abacist.analysis.certificates.prover import certify_every_word
 from abacist.cells import Layout, cell_named
 from abacist.errors import BadInput
 from abacist.languages import language_named, shuffle_k
