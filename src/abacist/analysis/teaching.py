@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import cycle, islice
 from typing import Any
@@ -145,7 +145,8 @@ class Teaching:
             self._proved[run] = self._prove(network, run, 1, progress) if finite else 0
             wrong: list[Word] = []
             if finite and self._proved[run] < lesson.to:
-                wrong = self._search(network, run, progress)
+                refutations, _ = self._explore(find_wrong, network, run, lesson.budget, progress)
+                wrong = [refutation.word for refutation in refutations]
             shortest = self._trained.spec.language.alphabet.render(wrong[0]) if wrong else None
             self._rounds[run].append(Round(epochs, fed, shortest, len(wrong[0]) if wrong else None))
             if lesson.feed == "counterexamples":
@@ -179,21 +180,17 @@ class Teaching:
         parameters = _with(self._trained.networks.parameters, [run], best.parameters)
         self._trained = replace(self._trained, networks=Networks(layout, parameters))
 
-    def _search(self, network: Networks, run: int, progress: Progress) -> list[Word]:
-        """Words that the network of a run gets wrong, the shortest first."""
-        effort = self._effort(self._lesson.budget, progress)
-        refutations, _ = find_wrong(network, 0, self._known[run], limit=self._lesson.to + 1, **effort)
-        return [refutation.word for refutation in refutations]
-
-    def _effort(self, budget: int, progress: Progress) -> dict[str, Any]:
-        """That of a search or a proof; it is ended where the teaching is."""
-        looking = Progress(lambda _: progress())
-        return {"budget": budget, "steps": self._trained.spec.steps, "progress": looking}
-
     def _prove(self, network: Networks, run: int, boxes: int, progress: Progress) -> int:
         """The length up to which all words are proved right with so many boxes: one is often enough."""
-        effort = self._effort(boxes, progress)
-        return prove(network, 0, self._known[run], limit=self._lesson.to + 1, **effort) - 1
+        return int(self._explore(prove, network, run, boxes, progress)) - 1
+
+    def _explore(
+        self, search: Callable[..., Any], network: Networks, run: int, budget: int, progress: Progress
+    ) -> Any:
+        """The result of a search or a proof for the network of a run; it is ended where the teaching is."""
+        looking, steps, limit = Progress(lambda _: progress()), self._trained.spec.steps, self._lesson.to + 1
+        known = self._known[run]
+        return search(network, 0, known, limit=limit, budget=budget, steps=steps, progress=looking)
 
 
 def _sharper(networks: Networks, factor: float) -> Networks:

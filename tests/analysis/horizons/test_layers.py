@@ -113,8 +113,10 @@ class Made:
         """What a kernel writes, (row, place), and where that of each configuration starts."""
         values = np.full((rows, self.places(budget)), np.nan, np.float32)
         starts = np.zeros(self.count + 1, np.int64)
+        candidates = [list(self.reached(number)) for number in range(self.count)]
+        read, places = np.concatenate(candidates).T.copy()
         kernel(
-            self.after, self.layer_starts, self.starts, self.symbols, self.sources, self.targets,
+            self.after, read, places, np.append(0, np.cumsum([*map(len, candidates)])), self.targets,
             self.counted, self.influences, 1e-3, budget, widths, values, starts,
             np.empty(4 * budget + 1, np.int64), np.empty(4 * budget + 1, np.uint64), *more,
         )  # fmt: skip

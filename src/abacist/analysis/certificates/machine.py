@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -22,24 +23,15 @@ from abacist.analysis.certificates.steps import Image, Steps
 from abacist.errors import BadInput
 from abacist.fields import checked
 from abacist.languages import Configuration, CounterAutomaton, CounterMove, Word, language_from_text
+from abacist.languages.counter_automaton import passes
 from abacist.specs import Networks
 
-#: What tells regions of one control state apart: which counters are zero.
-Pattern = tuple[bool, ...]
+#: What tells regions of one control state apart: for every counter 0, or 1 if it is positive.
+Pattern = tuple[int, ...]
 
-#: Where a symbol leads to: a label, and what it adds to every counter.
-_Onward = tuple[int, tuple[int, ...]]
-
-
-@dataclass
-class _Behaviour:
-    """What the network does where some counters are zero: what it predicts, and what symbols do.
-
-    `predicted` is None where it never predicts: before the first symbol.
-    """
-
-    predicted: frozenset[int] | None
-    onward: dict[int, _Onward]
+#: What the network does: by a pattern and None what it predicts there, unknown before the first symbol; by a
+#: pattern and a symbol where that leads to, a label, and what it adds to every counter.
+_Behaviour = dict[tuple[Pattern, int | None], Any]
 
 
 @checked
@@ -94,33 +86,32 @@ def _added(image: Image, ways: Ways, slopes: Array, before: Bounds) -> Array:
     return np.asarray(whole)
 
 
-def _behaviours(ways: Ways, image: Image, added: Array) -> list[dict[Pattern, _Behaviour]]:
-    """What the network does at each pattern of zeros, for every control state and what is remembered."""
+def _behaviours(ways: Ways, image: Image, added: Array) -> list[_Behaviour]:
+    """What the network does, for every control state and what is remembered: its label is the place here."""
     labels: dict[tuple[int, tuple[int, ...]], int] = {}
-    behaviours: list[dict[Pattern, _Behaviour]] = []
+    behaviours: list[_Behaviour] = []
 
-    def place(region: int) -> tuple[int, _Behaviour]:
+    def place(region: int) -> tuple[int, Pattern]:
         state, counters, read = ways.regions[region]
         label = labels.setdefault((state, read), len(labels))
         if label == len(behaviours):
             behaviours.append({})
-        pattern = tuple(value == 0 for value in counters)
-        return label, behaviours[label].setdefault(pattern, _Behaviour(None, {}))
+        return label, tuple(min(value, 1) for value in counters)
+
+    def note(label: int, pattern: Pattern, symbol: int | None, what: Any) -> None:
+        if behaviours[label].setdefault((pattern, symbol), what) != what:
+            raise BadInput("the network does different things at one pattern of zeros: it is no such machine")
 
     place(0)
     for way in range(len(ways.symbols)):
-        predicted = frozenset(map(int, np.flatnonzero(image.sums.lower[way] > 0)))
         target, after = place(int(ways.reached[way]))
-        _, before = place(int(ways.sources[way]))
-        onward = (target, tuple(map(int, added[way])))
-        known = before.onward.setdefault(int(ways.symbols[way]), onward)
-        if after.predicted not in (None, predicted) or known != onward:
-            raise BadInput("the network does different things at one pattern of zeros: it is no such machine")
-        after.predicted = predicted
+        source, before = place(int(ways.sources[way]))
+        note(source, before, int(ways.symbols[way]), (target, tuple(map(int, added[way]))))
+        note(target, after, None, frozenset(np.flatnonzero(image.sums.lower[way] > 0).tolist()))
     return behaviours
 
 
-def _merged(behaviours: list[dict[Pattern, _Behaviour]]) -> list[int]:
+def _merged(behaviours: list[_Behaviour]) -> list[int]:
     """The control state of every label: labels that never do different things share one."""
     labels = range(len(behaviours))
     states, split = [-1 for _ in labels], [0 for _ in labels]
@@ -136,63 +127,50 @@ def _merged(behaviours: list[dict[Pattern, _Behaviour]]) -> list[int]:
     return states
 
 
-def _agree(behaviours: list[dict[Pattern, _Behaviour]], label: int, other: int, states: list[int]) -> bool:
+def _agree(behaviours: list[_Behaviour], label: int, other: int, states: list[int]) -> bool:
     """Whether two labels may share a state, by what is known of the states so far."""
-    if states[label] != states[other]:
-        return False
+
+    def merged(what: Any) -> Any:
+        return (states[what[0]], what[1]) if isinstance(what, tuple) else what
+
     a, b = behaviours[label], behaviours[other]
-    for pattern in a.keys() & b.keys():
-        mine, theirs = a[pattern], b[pattern]
-        if None not in (mine.predicted, theirs.predicted) and mine.predicted != theirs.predicted:
-            return False
-        for symbol in mine.onward.keys() & theirs.onward.keys():
-            (target, added), (target_there, added_there) = mine.onward[symbol], theirs.onward[symbol]
-            if added != added_there or states[target] != states[target_there]:
-                return False
-    return True
+    return states[label] == states[other] and all(merged(a[k]) == merged(b[k]) for k in a.keys() & b.keys())
 
 
-def _moves(states: list[int], behaviours: list[dict[Pattern, _Behaviour]]) -> Iterable[CounterMove]:
+def _moves(states: list[int], behaviours: list[_Behaviour]) -> Iterable[CounterMove]:
     """A move for every symbol that is predicted, with as few tests as tell the moves apart."""
     cases: dict[tuple[int, int, int, tuple[int, ...]], set[Pattern]] = {}
-    known: dict[int, set[Pattern]] = {}
-    for label, patterns in enumerate(behaviours):
-        for pattern, behaviour in patterns.items():
-            known.setdefault(states[label], set()).add(pattern)
-            for symbol, (target, added) in behaviour.onward.items():
-                if behaviour.predicted is None or symbol in behaviour.predicted:
-                    key = (states[label], symbol, states[target], added)
-                    cases.setdefault(key, set()).add(pattern)
+    patterns: dict[int, set[Pattern]] = {}
+    for label, behaviour in enumerate(behaviours):
+        for (pattern, symbol), what in behaviour.items():
+            patterns.setdefault(states[label], set()).add(pattern)
+            if symbol is not None and symbol in behaviour.get((pattern, None), (symbol,)):
+                key = (states[label], symbol, states[what[0]], what[1])
+                cases.setdefault(key, set()).add(pattern)
     for (state, symbol, target, added), where in sorted(cases.items()):
-        for tests in _tests(where, known[state] - where, added):
+        for tests in _tests(where, patterns[state] - where, added):
             yield CounterMove(state, symbol, tests, target, added)
 
 
 def _tests(patterns: set[Pattern], others: set[Pattern], added: tuple[int, ...]) -> list[str]:
     """Tests that hold for all these patterns of zeros and for no others: one, if one is enough."""
-    needed = ["+" if change < 0 else "*" for change in added]
-    for tests in product(*("+" if test == "+" else "*0+" for test in needed)):
-        if all(_passes(p, tests) for p in patterns) and not any(_passes(p, tests) for p in others):
-            return ["".join(tests)]
-    return ["".join("0" if zero else "+" for zero in pattern) for pattern in sorted(patterns)]
+    for tests in map("".join, product(*("+" if change < 0 else "*0+" for change in added))):
+        if all(passes(tests, p) for p in patterns) and not any(passes(tests, p) for p in others):
+            return [tests]
+    return ["".join("0+"[value] for value in pattern) for pattern in sorted(patterns, reverse=True)]
 
 
-def _passes(pattern: Pattern, tests: Iterable[str]) -> bool:
-    return all(test == "*" or (test == "0") == zero for zero, test in zip(pattern, tests, strict=True))
-
-
-def _accepting(
-    states: list[int], behaviours: list[dict[Pattern, _Behaviour]], end: int | None
-) -> frozenset[int]:
+def _accepting(states: list[int], behaviours: list[_Behaviour], end: int | None) -> frozenset[int]:
     """Where a word may end, all counters being zero: where the end is predicted, if it ever is."""
     if end is None:
         return frozenset(states)
-    return frozenset(
-        states[label]
-        for label, patterns in enumerate(behaviours)
-        for pattern, behaviour in patterns.items()
-        if all(pattern) and end in (behaviour.predicted or ())
-    )
+    zeros = [
+        (states[label], what)
+        for label, behaviour in enumerate(behaviours)
+        for (pattern, symbol), what in behaviour.items()
+        if symbol is None and not any(pattern)
+    ]
+    return frozenset(state for state, predicted in zeros if end in predicted)
 
 
 #: How many pairs of configurations are tried in the search for a word.

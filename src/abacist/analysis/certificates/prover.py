@@ -96,8 +96,6 @@ def certify(
     that is as shallow as possible. A language with a stack needs a depth. The text of `progress`
     is what is being tried.
     """
-    networks.check_language(language)
-    run = networks.checked_run(run)
     if not (counters := len(language.depths(language.start))):
         raise BadInput(f"certify: {language.name} has no counters; its horizon is what can be shown of it")
     if depth is None:
@@ -145,9 +143,8 @@ def certify_every_word(
 
     Every word: with depths up to where the precision stops counting. Nothing weaker is looked for.
     """
-    networks.check_language(language)
     counters_of(language)
-    search = _Search(networks, networks.checked_run(run), language, steps, progress)
+    search = _Search(networks, run, language, steps, progress)
     proof = search.proof(search.statement(None, search.whole))
     assert not isinstance(proof, Cover)  # whose depths are few
     return proof
@@ -159,7 +156,8 @@ class _Search:
     def __init__(
         self, networks: Networks, run: int, language: Language[Any], steps: str, progress: Progress | None
     ) -> None:
-        self._networks, self._run, self._language = networks, run, language
+        networks.check_language(language)
+        self._networks, self._run, self._language = networks, networks.checked_run(run), language
         self.progress = progress or Progress()
         self._counted, self._steps = steps, Steps(networks, run)
         self._slopes = guess_slopes(networks, run, language)

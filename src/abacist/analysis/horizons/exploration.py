@@ -233,22 +233,27 @@ class Exploration:
 
     def advance(self, ways: Ways, kernel: Callable[..., None], *more: Any) -> None:
         """Read one symbol more; a kernel of `next_layers`, which is given more, makes the next layer."""
-        count, places, reached = self.layer.count, self.places(ways), ways.configurations
+        count, capacity, reached = self.layer.count, self.places(ways), ways.configurations
+        counts = np.diff(self.layer.starts)[ways.sources]  # of states that go each way
+        before = np.append(0, np.cumsum(counts))
+        shifts = (self.layer.starts[ways.sources] - before[:-1]).astype(np.int32)
+        places = np.arange(before[-1], dtype=np.int32) + np.repeat(shifts, counts)
+        read = np.repeat(ways.symbols.astype(np.uint8), counts)
         if self.after.shape[2] < count:
             del self.after  # before there is another one
             self.after = self._results(self._ahead(count))
         for symbol in np.unique(ways.symbols):
             self._stepper(int(symbol), self.states, self.after[symbol], count)
-        if self.states.shape[1] < places:
+        if self.states.shape[1] < capacity:
             del self.states
-            self.states = self._stepper.rows(self._ahead(places), self._stepper.width)
+            self.states = self._stepper.rows(self._ahead(capacity), self._stepper.width)
         if len(self._widths) < len(self.known):
             wider = np.full(2 * len(self.known) - len(self._widths), _FIRST_WIDTH)
             self._widths = np.concatenate([self._widths, wider])
         widths, starts = self._widths[reached], np.zeros(len(reached) + 1, np.int64)
         counted = self.known.last | (self.steps != "last")
         kernel(
-            self.after, self.layer.starts, ways.starts, ways.symbols, ways.sources,
+            self.after, read, places, before[ways.starts],
             self.known.targets[reached], counted[reached], self._influence[self._numbers], self._margin,
             self._allowed(ways), widths, self.states, starts, self._table, self._keys, *more,
         )  # fmt: skip

@@ -29,31 +29,6 @@ NARROWEST = 1e-8
 
 
 @inlined
-def most_candidates(layer_starts: Any, ways_starts: Any, sources: Any) -> int:
-    """The largest number of states that lead to one configuration."""
-    most = 0
-    for number in range(len(ways_starts) - 1):
-        count = 0
-        for way in range(ways_starts[number], ways_starts[number + 1]):
-            count += layer_starts[sources[way] + 1] - layer_starts[sources[way]]
-        most = max(most, count)
-    return most
-
-
-@inlined
-def gather(
-    number: int, layer_starts: Any, ways_starts: Any, symbols: Any, sources: Any, read: Any, places: Any
-) -> int:
-    """List all states that lead to a configuration, by the symbol that is read and their place; how many."""
-    count = 0
-    for way in range(ways_starts[number], ways_starts[number + 1]):
-        for place in range(layer_starts[sources[way]], layer_starts[sources[way] + 1]):
-            read[count], places[count] = symbols[way], place
-            count += 1
-    return count
-
-
-@inlined
 def with_place(key: Any, place: float) -> Any:
     """The key of a cell with one dimension more, in which it lies at a place, in widths of a cell.
 
@@ -77,26 +52,20 @@ def slot_of(key: Any, table: Any, keys: Any) -> int:
 
 
 @inlined
-def decided(rows: Any, place: int, lower: Any, upper: Any, wanted: Any, margin: float) -> bool:
-    """Whether all sums of a box, whose bounds come last, are on the right side."""
+def _sure(
+    rows: Any, place: int, lower: Any, upper: Any, wanted: Any, counted: bool, margin: float, largest: float
+) -> bool:
+    """Whether a box has numbers for bounds, none too large, and its sums, whose bounds come last, are on the
+    right side, if that counts."""
     sure, first = True, len(lower) - len(wanted)
-    for output in range(len(wanted)):
+    for bound in range(len(lower)):
+        sure &= rows[lower[bound], place] > -largest and rows[upper[bound], place] < largest  # NaN is not
+    for output in range(len(wanted) if counted else 0):
         if wanted[output]:
             sure &= rows[lower[first + output], place] > margin
         else:
             sure &= rows[upper[first + output], place] < -margin
     return sure
-
-
-@inlined
-def _sure(
-    rows: Any, place: int, lower: Any, upper: Any, wanted: Any, counted: bool, margin: float, largest: float
-) -> bool:
-    """Whether a box has numbers for bounds, none too large, and its sums decide rightly, if that counts."""
-    sure = True
-    for bound in range(len(lower)):
-        sure &= rows[lower[bound], place] > -largest and rows[upper[bound], place] < largest  # NaN is not
-    return sure and (not counted or decided(rows, place, lower, upper, wanted, margin))
 
 
 @inlined
@@ -152,37 +121,40 @@ def _grid(
 
 @compiled(nogil=True)
 def merge_boxes(
-    after: Any, layer_starts: Any, ways_starts: Any, symbols: Any, sources: Any, targets: Any, counted: Any,
-    influences: Any, margin: float, budget: int, widths: Any, boxes: Any, starts: Any, table: Any, keys: Any,
-    lower: Any, upper: Any, largest: float, unsure: Any,
+    after: Any, read: Any, places: Any, firsts: Any, targets: Any, counted: Any, influences: Any,
+    margin: float, budget: int, widths: Any, boxes: Any, starts: Any, table: Any, keys: Any, lower: Any,
+    upper: Any, largest: float, unsure: Any,
 ) -> None:  # fmt: skip
     """Write the next layer's boxes, (row, place), and where those of each configuration start.
 
-    after (symbol, row, place): what each symbol makes of the layer's boxes; targets (configuration,
-    output); counted (configuration,): whether its predictions are judged; influences (dimension,): a cell is
-    the narrower in a dimension, the more that matters; widths (configuration,): of the cells of its grid, as
-    wide as they must be; table, keys: for the cells of one configuration; lower, upper (bound,): the rows of
-    the bounds, those of the states first; largest: what all bounds must stay below; unsure (configuration,):
-    where some box is not sure to be right, which then has none. There must be room for all boxes.
+    after (symbol, row, place): what each symbol makes of the layer's boxes; read, places (candidate,): which
+    of these lead to the next layer's configurations, those of each from firsts (configuration,) on; targets
+    (configuration, output); counted (configuration,): whether its predictions are judged; influences
+    (dimension,): a cell is the narrower in a dimension, the more that matters; widths (configuration,): of
+    the cells of its grid, as wide as they must be; table, keys: for the cells of one configuration; lower,
+    upper (bound,): the rows of the bounds, those of the states first; largest: what all bounds must stay
+    below; unsure (configuration,): where some box is not sure to be right, which then has none. There must be
+    room for all boxes.
     """
-    most = most_candidates(layer_starts, ways_starts, sources)
-    read, places, order = np.empty(most, np.int64), np.empty(most, np.int64), np.arange(most)
-    cells, kept = np.empty(most, np.int64), np.empty(most, np.int64)
     filled = starts[0] = 0
     for number in range(len(starts) - 1):
-        count = gather(number, layer_starts, ways_starts, symbols, sources, read, places)
-        sure = True
+        symbols, origins = (
+            read[firsts[number] : firsts[number + 1]],
+            places[firsts[number] : firsts[number + 1]],
+        )
+        count, sure = len(symbols), True
         for candidate in range(count):
-            rows, place = after[read[candidate]], places[candidate]
+            rows, place = after[symbols[candidate]], origins[candidate]
             sure &= _sure(rows, place, lower, upper, targets[number], counted[number], margin, largest)
         unsure[number] = not sure
         if sure:
+            cells, kept = np.empty(count, np.int64), np.empty(count, np.int64)
             chosen = _grid(
-                after, read, places, order[:count], lower, upper, influences, budget, widths, number, table,
-                keys, cells, kept,
+                after, symbols, origins, np.arange(count), lower, upper, influences, budget, widths, number,
+                table, keys, cells, kept,
             )  # fmt: skip
             for candidate in range(count):
-                rows, place, cell = after[read[candidate]], places[candidate], cells[candidate]
+                rows, place, cell = after[symbols[candidate]], origins[candidate], cells[candidate]
                 box, new = filled + cell, kept[cell] == candidate
                 for dimension in range(len(influences)):
                     low, high = lower[dimension], upper[dimension]
@@ -227,9 +199,9 @@ def _ordered(after: Any, rows: Any, read: Any, places: Any, count: int, order: A
 
 @compiled(nogil=True)
 def thin_states(
-    after: Any, layer_starts: Any, ways_starts: Any, symbols: Any, sources: Any, targets: Any, counted: Any,
-    influences: Any, margin: float, budget: int, widths: Any, states: Any, starts: Any, table: Any, keys: Any,
-    rows: Any, parents: Any, read_there: Any, wrong: Any, wrong_parents: Any, wrong_read: Any,
+    after: Any, read: Any, places: Any, firsts: Any, targets: Any, counted: Any, influences: Any,
+    margin: float, budget: int, widths: Any, states: Any, starts: Any, table: Any, keys: Any, rows: Any,
+    parents: Any, last_read: Any, wrong: Any, wrong_parents: Any, wrong_read: Any,
 ) -> None:  # fmt: skip
     """Write the next layer's states, (row, place), with the place of the state and the symbol that led there.
 
@@ -239,29 +211,29 @@ def thin_states(
     symbols in wrong_parents, wrong_read (configuration, some). Where one is wrong, none is kept. All else
     as in `merge_boxes`.
     """
-    most = most_candidates(layer_starts, ways_starts, sources)
-    read, places, order = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.int64)
-    cells, kept = np.empty(most, np.int64), np.empty(most, np.int64)
     filled = starts[0] = 0
     for number in range(len(starts) - 1):
-        count = gather(number, layer_starts, ways_starts, symbols, sources, read, places)
-        wrong[number] = 0
+        symbols, origins = (
+            read[firsts[number] : firsts[number + 1]],
+            places[firsts[number] : firsts[number + 1]],
+        )
+        count, chosen, wrong[number] = len(symbols), 0, 0
         for candidate in range(count if counted[number] else 0):
-            place, symbol, known = places[candidate], read[candidate], wrong[number]
+            place, symbol, known = origins[candidate], symbols[candidate], wrong[number]
             if known < wrong_parents.shape[1] and _wrong(after[symbol], place, targets[number], margin):
                 wrong_parents[number, known], wrong_read[number, known] = place, symbol
                 wrong[number] += 1
-        chosen = 0
+        cells, kept, order = np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64)
         if wrong[number] == 0:
             if count > budget:
-                _ordered(after, rows, read, places, count, order)
+                _ordered(after, rows, symbols, origins, count, order)
             chosen = _grid(
-                after, read, places, order[:count], rows, rows, influences, budget, widths, number, table,
-                keys, cells, kept,
+                after, symbols, origins, order, rows, rows, influences, budget, widths, number, table, keys,
+                cells, kept,
             )  # fmt: skip
         for candidate in kept[:chosen]:
             for row in rows[: len(influences)]:
-                states[row, filled] = after[read[candidate], row, places[candidate]]
-            parents[filled], read_there[filled] = places[candidate], read[candidate]
+                states[row, filled] = after[symbols[candidate], row, origins[candidate]]
+            parents[filled], last_read[filled] = origins[candidate], symbols[candidate]
             filled += 1
         starts[number + 1] = filled
