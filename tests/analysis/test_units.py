@@ -12,14 +12,13 @@ import pytest
 from abacist.analysis import (
     CountingUnits,
     StateUnits,
-    UnitVerdict,
     counting_units,
     counting_words,
     matching,
     state_units,
 )
 from abacist.analysis.matching import unit_correlations
-from abacist.analysis.units import gate_names, unit_moves
+from abacist.analysis.units import UnitVerdict, gate_names, unit_moves
 from abacist.cells import CELLS, Cell, Layout, cell_named
 from abacist.corpora import Corpus, Uniform, Window, draw, paper_recipe, sample
 from abacist.engine.reference import forward

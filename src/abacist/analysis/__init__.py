@@ -7,12 +7,13 @@ the shortest wrong word is in `horizons`, proofs for words of any length are in 
 wrong, and `turning_words` go back and forth.
 """
 
-from abacist.analysis.certificates.certificate import Certificate, Cover, Statement, load_certificate
+from abacist.analysis.certificates.certificate import Statement, load_certificate
 from abacist.analysis.certificates.checker import check
 from abacist.analysis.certificates.machine import Comparison, compare, machine_of
 from abacist.analysis.certificates.prover import Answer, certify
 from abacist.analysis.construction import constructed, saturated
-from abacist.analysis.horizons import Horizon, Refutation, Search, horizon
+from abacist.analysis.horizons.bracket import Horizon, Search, horizon
+from abacist.analysis.horizons.refuter import Refutation
 from abacist.analysis.lengths import DEEPENING, Curve, accuracy_by_depth, accuracy_by_length, draw_by_length
 from abacist.analysis.matching import Matching, match_units
 from abacist.analysis.reading import TraceReading, follow
@@ -23,7 +24,6 @@ from abacist.analysis.units import (
     FOLLOWS,
     CountingUnits,
     StateUnits,
-    UnitVerdict,
     counting_units,
     counting_words,
     state_units,
@@ -37,10 +37,8 @@ __all__ = [
     "FOLLOWS",
     "LENGTHS",
     "Answer",
-    "Certificate",
     "Comparison",
     "CountingUnits",
-    "Cover",
     "Curve",
     "Horizon",
     "Matching",
@@ -50,7 +48,6 @@ __all__ = [
     "Statement",
     "Stress",
     "TraceReading",
-    "UnitVerdict",
     "accuracy_by_depth",
     "accuracy_by_length",
     "certify",

@@ -99,9 +99,10 @@ class Teaching:
     def _train_round(self, epochs: int, progress: Progress) -> None:
         """Train those that are still taught, within a round."""
         before, learning = self._trained, self._learning
+        losses = np.full((len(before.seeds), epochs), np.nan)
+        losses[:, : before.epochs] = before.losses
         if not learning:
-            missing = np.full((len(before.seeds), epochs - before.epochs), np.nan)
-            self._trained = replace(before, losses=np.concatenate([before.losses, missing], axis=1))
+            self._trained = replace(before, losses=losses)
             return
         if self._block is None:
             begun = before.part(learning)
@@ -109,8 +110,6 @@ class Teaching:
                 begun = replace(begun, networks=_sharper(begun.networks, self._lesson.sharpen))
             self._block = Block(begun, [self._words(run) for run in learning], target=self._target)
         after = self._block.train(epochs, progress)
-        losses = np.full((len(before.seeds), after.epochs), np.nan)
-        losses[:, : before.epochs] = before.losses
         losses[learning] = after.losses
         diverged = list(before.diverged)
         for run, epoch in zip(learning, after.diverged, strict=True):

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from abacist.analysis.horizons import Horizon
+from abacist.analysis import Horizon
 from abacist.experiments.known_horizons import KnownHorizon, with_horizon
 from abacist.experiments.outcome import Outcome, Run
 from abacist.wording import one_of

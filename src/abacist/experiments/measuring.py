@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from abacist.analysis import Horizon, horizon
 from abacist.analysis.certificates.prover import certify_every_word
 from abacist.analysis.construction import saturated
-from abacist.analysis.horizons import Configurations, Horizon, horizon
+from abacist.analysis.horizons.configurations import Configurations
 from abacist.experiments.job import Measurement
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon, with_horizon
 from abacist.experiments.outcome import Run

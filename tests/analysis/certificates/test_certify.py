@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from abacist.analysis import Certificate, certify, check, constructed, load_certificate, saturated
+from abacist.analysis import certify, check, constructed, load_certificate, saturated
+from abacist.analysis.certificates.certificate import Certificate
 from abacist.cells import Layout, cell_named
 from abacist.corpora import pack_texts
 from abacist.engine import first_mistakes, train

@@ -12,16 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abacist.analysis import (
-    Certificate,
-    Cover,
-    Statement,
-    certify,
-    check,
-    constructed,
-    load_certificate,
-    machine_of,
-)
+from abacist.analysis import Statement, certify, check, constructed, load_certificate, machine_of
+from abacist.analysis.certificates.certificate import Certificate, Cover
 from abacist.analysis.certificates.cover_search import CoverSearch
 from abacist.cells import Layout, cell_named
 from abacist.corpora import pack_texts

@@ -9,7 +9,10 @@ from itertools import count
 import numpy as np
 import pytest
 
-from abacist.analysis.horizons import Configurations, Search, find_wrong, horizon, prove, refutation
+from abacist.analysis import Search, horizon
+from abacist.analysis.horizons.bracket import prove
+from abacist.analysis.horizons.configurations import Configurations
+from abacist.analysis.horizons.refuter import find_wrong, refutation
 from abacist.cells import CELLS, Layout, cell_named, predicted
 from abacist.engine import first_mistakes, train
 from abacist.errors import BadInput

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from abacist.analysis.horizons import Configurations, Search, horizon, prove
+from abacist.analysis import Search, horizon
+from abacist.analysis.horizons.bracket import prove
+from abacist.analysis.horizons.configurations import Configurations
 from abacist.cells import MEMORIES, ZOO
 from abacist.languages import language_named
 from tests.analysis.horizons.badly_trained import badly_trained, shortest_wrong

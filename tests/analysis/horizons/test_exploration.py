@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abacist.analysis.horizons import Configurations, Search, horizon
+from abacist.analysis import Search, horizon
+from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.horizons.exploration import Exploration, boxes_that_fit, influences
 from abacist.cells import Layout, cell_named
 from abacist.compiler import reached_numbers

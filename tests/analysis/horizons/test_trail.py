@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abacist.analysis.horizons import Configurations, refuter
+from abacist.analysis.horizons import refuter
+from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.horizons.refuter import Trail, find_wrong
 from abacist.languages import language_named
 from tests.analysis.certificates.test_certify import nudged

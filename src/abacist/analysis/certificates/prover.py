@@ -236,19 +236,11 @@ class _Search:
             boxes = find_boxes(self._steps, ways, self._slopes, statement.length)
         if boxes is None:
             return None
-        offsets, growth = boxes
+        (offsets, growth), weights = boxes, weights_hash(self._networks, self._run)
         certificate = Certificate(
-            statement,
-            weights_hash(self._networks, self._run),
-            threshold,
-            memory,
-            self._slopes,
-            growth.lower,
-            growth.upper,
-            ways.regions,
-            offsets.lower,
-            offsets.upper,
-        )
+            statement, weights, threshold, memory, self._slopes, growth.lower, growth.upper, ways.regions,
+            offsets.lower, offsets.upper,
+        )  # fmt: skip
         return certificate if check(certificate, self._networks, self._run).holds else None
 
 
