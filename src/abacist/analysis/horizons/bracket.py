@@ -6,7 +6,9 @@ Below is what the prover shows: boxes for every length and configuration hold wh
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from itertools import count
 from math import inf
 from typing import Annotated, Any
 
@@ -222,30 +224,24 @@ def horizon(
         "deadline": deadline,
     }
     best, budgets = Horizon(0, None, search, 0, language=language), search.budgets()
+    passes = count(1)
 
-    def passing(number: int) -> Progress:
+    def explore(function: Callable[..., Any], budget: int) -> Any:
+        number, limit = next(passes), search.to + 1 if best.wrong is None else len(best.wrong)
+
         def watch(explored: Progress) -> None:
             if progress is not None:
                 progress(text=f"{best}, pass {number} of at most {2 * len(budgets)}, {explored.text}")
 
-        return Progress(watch)
+        return function(networks, run, known, limit=limit, budget=budget, progress=Progress(watch), **effort)
 
-    for number, budget in enumerate(budgets):
-        limit = search.to + 1 if best.wrong is None else len(best.wrong)
-        refutations, looked = find_wrong(
-            networks, run, known, limit=limit, budget=budget, progress=passing(2 * number + 1), **effort
-        )
+    for budget in budgets:
+        refutations, looked = explore(find_wrong, budget)
         wrong = refutations[0] if refutations else best.wrong
-        best = replace(
-            best, wrong=wrong, seconds=time.perf_counter() - begun, looked=max(best.looked, looked)
-        )
-        limit = search.to + 1 if wrong is None else len(wrong)
-        reached = prove(
-            networks, run, known, limit=limit, budget=budget, progress=passing(2 * number + 2), **effort
-        )
-        now = time.perf_counter()
+        best = replace(best, wrong=wrong, looked=max(best.looked, looked))
+        proved, now = max(best.proved, explore(prove, budget) - 1), time.perf_counter()
         tried = best.reached if now > deadline else budget
-        best = replace(best, proved=max(best.proved, reached - 1), reached=tried, seconds=now - begun)
+        best = replace(best, proved=proved, reached=tried, seconds=now - begun)
         if best.done or now > deadline:
             break
     return best
