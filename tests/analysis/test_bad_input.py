@@ -17,7 +17,7 @@ from abacist.analysis import (
     follow,
     match_units,
 )
-from abacist.analysis.matching import assignment, unit_correlations
+from abacist.analysis.matching import unit_correlations
 from abacist.cells import cell_named
 from abacist.corpora import Grammar
 from abacist.languages import language_named
@@ -113,20 +113,13 @@ def test_readings_to_match() -> None:
 @pytest.mark.parametrize(
     ("states", "depths"),
     [
-        (3, 3),
         (np.zeros((3, 2)), np.zeros((2, 2))),
-        (np.array([["a"]]), np.zeros((1, 1))),
         (np.zeros((0, 2)), np.zeros((0, 2))),
         (np.zeros(3), np.zeros(3)),
     ],
 )
 def test_states_and_depths(states: Any, depths: Any) -> None:
     is_refused(lambda: unit_correlations(states, depths))
-
-
-@pytest.mark.parametrize("gains", ["a", [[1, 2]], np.zeros(3), np.full((2, 2), np.nan), np.array([["a"]])])
-def test_gains(gains: Any) -> None:
-    is_refused(lambda: assignment(gains))
 
 
 @pytest.mark.parametrize(

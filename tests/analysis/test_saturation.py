@@ -89,14 +89,6 @@ def test_the_engine_and_pytorch_run_it_like_any_other(cell: Cell) -> None:
         np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12)
 
 
-def test_gates_become_steps() -> None:
-    """An Elman unit's state comes closer to ±1 with every factor, on the same side at the first step."""
-    networks = some(CELLS["rnn"], "float64")
-    first = [forward(saturated(networks, 10.0**n), 0, (0,))[0]["h"][0] for n in range(7)]
-    assert (np.diff(np.abs(first), axis=0) >= 0).all()
-    np.testing.assert_allclose(first[-1], np.sign(first[0]), atol=1e-12)
-
-
 def test_what_is_saturated_already_stays_right() -> None:
     networks = saturated(constructed(Dyck(1)), 1000)
     word = Dyck(1).alphabet.parse("((())())")

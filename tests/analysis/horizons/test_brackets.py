@@ -132,6 +132,18 @@ def test_every_refutation_stands_in_pytorch(cell: str, hidden: int, language: st
                 )
 
 
+@pytest.mark.parametrize("name", ["anbn", pytest.param("anbncn", marks=pytest.mark.thorough)])
+def test_where_a_language_has_one_word_of_a_length_one_state_each_is_enough(name: str) -> None:
+    networks, language = badly_trained("lstm", 3, name), language_named(name)
+    longest, lengths = 30 * len(language.alphabet), set()
+    for run in range(len(networks)):
+        wrong = horizon(networks, run, language, Search(to=longest, budget=1)).wrong
+        truth = shortest_wrong(networks, run, language, longest, "all")
+        assert (None if wrong is None else len(wrong)) == truth
+        lengths.add(truth)
+    assert len(lengths) > 1
+
+
 def test_a_word_that_is_right_is_no_refutation() -> None:
     networks, known = badly_trained("lstm", 1, "dyck-1"), Configurations(language_named("dyck-1"))
     for run in range(0, len(networks), 7):
