@@ -224,19 +224,16 @@ def _blocks(language: Language[Any], length: int, bits: Bits) -> Array | None:
 FAMILIES: dict[str, Family] = {
     family.name: family
     for family in (
+        Family("nest", "(ⁿ)ⁿ, as deep as can be", partial(_in_turn, _nest)),
+        Family("pairs", "()ⁿ, never deeper than 1", partial(_in_turn, partial(_alternation, 0))),
         *(
-            Family(name, meaning, partial(_in_turn, path_of), count)
-            for name, meaning, path_of, count in (
-                ("nest", "(ⁿ)ⁿ, as deep as can be", _nest, 1),
-                ("pairs", "()ⁿ, never deeper than 1", partial(_alternation, 0), 1),
-                ("alternation-1", "()ⁿ inside 1 brackets", partial(_alternation, 1), 1),
-                ("alternation-4", "()ⁿ inside 4 brackets", partial(_alternation, 4), 1),
-                ("alternation-16", "()ⁿ inside 16 brackets", partial(_alternation, 16), 1),
-                ("saw-4", "teeth of depth 4", partial(_saw, 4), 1),
-                ("saw-16", "teeth of depth 16", partial(_saw, 16), 1),
-                ("walk-4", "random walks no deeper than 4", partial(_walk, 4), 4),
-                ("walk-16", "random walks no deeper than 16", partial(_walk, 16), 4),
+            Family(f"{kind}-{size}", meaning.format(size), partial(_in_turn, partial(path_of, size)), count)
+            for kind, meaning, path_of, sizes, count in (
+                ("alternation", "()ⁿ inside {} brackets", _alternation, (1, 4, 16), 1),
+                ("saw", "teeth of depth {}", _saw, (4, 16), 1),
+                ("walk", "random walks no deeper than {}", _walk, (4, 16), 4),
             )
+            for size in sizes
         ),
         Family("uniform", "uniform words; of shuffles, uniform words shuffled uniformly", _uniform, 4),
         Family(

@@ -60,7 +60,11 @@ class Teaching:
         self._proved = [0 for _ in runs]
         self._sharpened = [1.0 for _ in runs]
         self._learning = list(runs)
-        self._fed: list[list[Word]] = [self._stress(run) for run in runs]
+        self._fed: list[list[Word]] = [[] for _ in runs]
+        if self._lesson.feed == "stress":
+            kept, longest = self._lesson.kept, min(max(self._lesson.to, 2), _STRESS)
+            pairs = zip(self._known, begun.seeds, strict=True)
+            self._fed = [back_and_forth(known, kept, longest, seed=seed) for known, seed in pairs]
         self._block: Block | None = None  # of this round
         self._round = 0
 
@@ -88,13 +92,6 @@ class Teaching:
             self._look(end, progress.part(half * (end - before)))
             self._round += 1
         return self._trained
-
-    def _stress(self, run: int) -> list[Word]:
-        lesson, seed = self._lesson, self._trained.seeds[run]
-        if lesson.feed != "stress":
-            return []
-        longest = min(max(lesson.to, 2), _STRESS)
-        return back_and_forth(self._known[run], lesson.kept, longest, seed=seed)
 
     def _train_round(self, epochs: int, progress: Progress) -> None:
         """Train those that are still taught, within a round."""

@@ -13,7 +13,7 @@ from abacist.analysis import Search, horizon
 from abacist.analysis.horizons.bracket import prove
 from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.horizons.refuter import find_wrong, refutation
-from abacist.cells import CELLS, Layout, cell_named, predicted
+from abacist.cells import CELLS, MEMORIES, ZOO, Layout, cell_named, predicted
 from abacist.engine import first_mistakes, train
 from abacist.errors import BadInput
 from abacist.languages import language_named
@@ -142,6 +142,36 @@ def test_where_a_language_has_one_word_of_a_length_one_state_each_is_enough(name
         assert (None if wrong is None else len(wrong)) == truth
         lengths.add(truth)
     assert len(lengths) > 1
+
+
+#: What `make test` tries; the others are thorough.
+_OFTEN = [("stack_rnn_1", "dyck-1")]
+
+_ALL = [
+    *((cell, "dyck-1") for cell in (*ZOO, *MEMORIES)),
+    *((cell, "dyck-2") for cell in ("selective", "stack_rnn", "stack_lstm_1")),
+    *((cell, "shuffle-2") for cell in ("mlstm", "baby_ntm_1")),
+]
+
+
+@pytest.mark.parametrize(
+    ("cell", "language"),
+    [*_OFTEN, *(pytest.param(*case, marks=pytest.mark.thorough) for case in _ALL if case not in _OFTEN)],
+)
+def test_no_short_word_contradicts_the_bracket(cell: str, language: str) -> None:
+    """Trying all finds what the refuter finds; nothing wrong is proved, not with a single box either."""
+    longest = 12 if language == "dyck-1" else 6
+    networks, known = badly_trained(cell, 2, language, seeds=3), Configurations(language_named(language))
+    proved = 0
+    for run in range(len(networks)):
+        truth = shortest_wrong(networks, run, known.language, longest, "all")
+        bracket = horizon(networks, run, known.language, Search(to=longest, budget=256), known=known)
+        assert (bracket.wrong and len(bracket.wrong)) == truth
+        right = longest if truth is None else truth - 1
+        assert prove(networks, run, known, limit=longest + 1, budget=1) - 1 <= right
+        assert bracket.proved <= right
+        proved += bracket.proved == right
+    assert proved > len(networks) // 2
 
 
 def test_a_word_that_is_right_is_no_refutation() -> None:

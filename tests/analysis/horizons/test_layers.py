@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import accumulate, product, takewhile
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from abacist.analysis.horizons.configurations import NONE, Configurations
-from abacist.analysis.horizons.exploration import Layer, ways_on
+from abacist.analysis.horizons.exploration import ways_on
 from abacist.analysis.horizons.next_layers import merge_boxes, thin_states
 from abacist.languages import language_named
 
@@ -22,14 +22,8 @@ LANGUAGES = ["dyck-1", "dyck-2", "shuffle-2", "anbn", "anbncn"]
 
 def configurations_after(known: Configurations, word: tuple[int, ...]) -> list[int]:
     """The configuration after every symbol, as far as the word is a beginning of one."""
-    found, number = [], 0
-    for symbol in word:
-        known.expand(np.array([number]))
-        number = int(known.successors[symbol, number])
-        if number == NONE:
-            break
-        found.append(number)
-    return found
+    steps = accumulate(word, lambda number, symbol: int(known.following(number)[symbol]), initial=0)
+    return [*takewhile(lambda number: number != NONE, steps)][1:]
 
 
 @pytest.mark.parametrize("name", LANGUAGES)
@@ -61,12 +55,12 @@ def test_configurations_are_those_of_the_language(name: str) -> None:
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_layers_have_every_beginning_of_a_word_below_the_limit(name: str) -> None:
     language, limit = language_named(name), 9
-    known, layer = Configurations(language), Layer(np.zeros(1, np.int64), np.array([0, 1]))
+    known, layer = Configurations(language), np.zeros(1, np.int64)
     words = [word for length in range(1, limit) for word in language.words(length)]
     for length in range(limit):
         ways = ways_on(known, layer, length, limit)
         steps = {
-            (ways.symbols[way], layer.configurations[ways.sources[way]], ways.configurations[number])
+            (ways.symbols[way], layer[ways.sources[way]], ways.configurations[number])
             for number in range(len(ways.configurations))
             for way in range(ways.starts[number], ways.starts[number + 1])
         }
@@ -77,7 +71,7 @@ def test_layers_have_every_beginning_of_a_word_below_the_limit(name: str) -> Non
                 wanted.add((word[length], after[-2], after[-1]))
         assert steps == wanted
         assert len(ways.symbols) == len(steps)
-        layer = Layer(ways.configurations, np.arange(len(ways.configurations) + 1))
+        layer = ways.configurations
 
 
 class Made:

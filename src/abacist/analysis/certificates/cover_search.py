@@ -93,11 +93,13 @@ class CoverSearch:
         rows, boxes = np.stack(bound_rows(self._networks)), _Boxes(widths, precision)
         boxes.put(np.zeros(1, np.int64), np.zeros((2, 1, size)), 0.0)
         for _ in range(_ROUNDS):
-            moving = boxes.take_grown()
+            moving = np.flatnonzero(boxes.grown)
             if not len(moving):
-                return boxes.owners[: len(boxes)], *boxes.bounds(slice(len(boxes)))
+                whole = slice(len(boxes.cells))
+                return boxes.owners[whole], *boxes.bounds[:, whole].astype(np.float64)
+            boxes.grown[moving] = False
             states, after = (stepper.rows(len(moving), n) for n in (stepper.width, stepper.results))
-            states[rows[:, :size], : len(moving)] = np.moveaxis(boxes.bounds(moving), 1, 2)
+            states[rows[:, :size], : len(moving)] = np.moveaxis(boxes.bounds[:, moving], 1, 2)
             for symbol in range(len(configurations.successors)):
                 owners = configurations.successors[symbol, boxes.owners[moving]]
                 alive = np.flatnonzero(owners != NONE)
@@ -121,23 +123,10 @@ class _Boxes:
     """The boxes of cells so far: `bounds`, (end, box, number), their configurations, and which have grown."""
 
     def __init__(self, widths: Array, precision: str) -> None:
-        self._widths, self._cells = widths, defaultdict[bytes, int](count().__next__)
-        self._bounds = np.empty((2, _BOXES, len(widths)), precision)
-        self._bounds[0], self._bounds[1] = np.inf, -np.inf
-        self.owners, self._grown = np.zeros(_BOXES, np.int64), np.zeros(_BOXES, np.bool_)
-
-    def bounds(self, boxes: Any) -> Array:
-        """The bounds of some boxes."""
-        return np.asarray(self._bounds[:, boxes], np.float64)
-
-    def __len__(self) -> int:
-        return len(self._cells)
-
-    def take_grown(self) -> Integers:
-        """The boxes that are new, or have grown, since they were last taken."""
-        grown = np.flatnonzero(self._grown)
-        self._grown[grown] = False
-        return grown
+        self._widths, self.cells = widths, defaultdict[bytes, int](count().__next__)
+        self.bounds = np.empty((2, _BOXES, len(widths)), precision)
+        self.bounds[0], self.bounds[1] = np.inf, -np.inf
+        self.owners, self.grown = np.zeros(_BOXES, np.int64), np.zeros(_BOXES, np.bool_)
 
     def put(self, owners: Integers, bounds: Array, slack: float) -> bool:
         """Let boxes hold others, (end, place, number), of some configurations; False where they are too many.
@@ -160,17 +149,17 @@ class _Boxes:
             cells = first[rows] + pieces[:, None] // strides[rows] % spans[rows]
             keys = np.column_stack([owners[rows], cells]).astype(np.int64)
             in_bytes: list[Any] = keys.view(f"V{keys.itemsize * keys.shape[1]}").ravel().tolist()
-            boxes = np.array([*map(self._cells.__getitem__, in_bytes)], np.int64)
-            if len(self) > _BOXES:
+            boxes = np.array([*map(self.cells.__getitem__, in_bytes)], np.int64)
+            if len(self.cells) > _BOXES:
                 return False
             low = np.maximum(np.floor(lower / step)[rows] * step, (cells - 0.5) * widths)
             high = np.minimum(np.ceil(upper / step)[rows] * step, (cells + 0.5) * widths)
-            lows, highs = self._bounds[:, boxes]
+            lows, highs = self.bounds[:, boxes]
             below, above = low < lows, high > highs
-            self._grown[boxes[(below | above).any(axis=1)]], self.owners[boxes] = True, owners[rows]
+            self.grown[boxes[(below | above).any(axis=1)]], self.owners[boxes] = True, owners[rows]
             # backwards, since of two zeros NumPy takes the second: so the sign is that of the first piece
-            np.minimum.at(self._bounds[0], boxes[::-1], np.where(below, low, lows)[::-1].astype(lows.dtype))
-            np.maximum.at(self._bounds[1], boxes[::-1], np.where(above, high, highs)[::-1].astype(lows.dtype))
+            np.minimum.at(self.bounds[0], boxes[::-1], np.where(below, low, lows)[::-1].astype(lows.dtype))
+            np.maximum.at(self.bounds[1], boxes[::-1], np.where(above, high, highs)[::-1].astype(lows.dtype))
         return True
 
 

@@ -56,13 +56,9 @@ def is_provable(networks: Networks, run: int) -> bool:
 
 def bound_rows(networks: Networks) -> tuple[Integers, Integers]:
     """The rows of all lower and of all upper bounds: of the states, then of the sums."""
-    lower: list[int] = []
-    upper: list[int] = []
-    for size in (*networks.layout.state_sizes, networks.layout.outputs):
-        start = len(lower) + len(upper)
-        lower += range(start, start + size)
-        upper += range(start + size, start + 2 * size)
-    return np.array(lower), np.array(upper)
+    sizes = np.array([*networks.layout.state_sizes, networks.layout.outputs])
+    lower = np.arange(sizes.sum()) + np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return lower, lower + np.repeat(sizes, sizes)
 
 
 #: Boxes of a configuration at first; then four times as many, and so on.

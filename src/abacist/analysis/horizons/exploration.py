@@ -99,18 +99,6 @@ _NUMBERS, _SMALL = 2**27, 64
 
 
 @dataclass(frozen=True, eq=False)
-class Layer:
-    """Configurations, and where the states (or boxes) of each begin; one end more than configurations."""
-
-    configurations: Integers
-    starts: Integers
-
-    @property
-    def count(self) -> int:
-        return int(self.starts[-1])
-
-
-@dataclass(frozen=True, eq=False)
 class Ways:
     """How a layer leads to the next one: for each configuration there, the steps that lead to it.
 
@@ -124,10 +112,10 @@ class Ways:
     sources: Integers
 
 
-def ways_on(known: Configurations, layer: Layer, length: int, limit: int) -> Ways:
-    """The ways from a layer of some length; what is only in words of `limit` symbols or more is left out."""
-    known.expand(layer.configurations)
-    successors = known.successors[:, layer.configurations]
+def ways_on(known: Configurations, layer: Integers, length: int, limit: int) -> Ways:
+    """The ways on from the configurations of a length; only words of fewer than `limit` symbols count."""
+    known.expand(layer)
+    successors = known.successors[:, layer]
     alive = successors != NONE
     alive &= length + 1 + known.endings[np.where(alive, successors, 0)] < limit
     symbols, sources = np.nonzero(alive)
@@ -155,8 +143,9 @@ def layer_bytes(most: int, layout: Layout, precision: str) -> int:
 class Exploration:
     """A layer of states, or of boxes of states, and the way to the next.
 
-    `states` is (row, place), in the order of the layer's configurations; `after`, (symbol, row, place),
-    is what each symbol makes of them. It has `stopped` where it may not go on.
+    `states` is (row, place); those of each configuration begin at `starts`, with one end more than
+    configurations. `after`, (symbol, row, place), is what each symbol makes of them. It has `stopped` where
+    it may not go on.
 
     `budget` is how many states, or boxes, a configuration may have, and `max_boxes` how many all of one
     length may have together: where there are many configurations, each has fewer, and a length with more
@@ -193,7 +182,7 @@ class Exploration:
         self._budget, self._max_boxes = budget, max_boxes
         self._margin = decision_margin(str(networks.parameters.dtype))
         self.states, self.after = self._stepper.rows(1, self._stepper.width), self._results(1)
-        self.layer = Layer(np.zeros(1, np.int64), np.array([0, 1]))
+        self.configurations, self.starts = np.zeros(1, np.int64), np.array([0, 1])
         self._table, self._keys = np.empty(4 * budget + 1, np.int64), np.empty(4 * budget + 1, np.uint64)
 
     def _results(self, count: int) -> Array:
@@ -214,17 +203,22 @@ class Exploration:
 
     def ways(self, limit: int) -> Ways | None:
         """The ways to the next layer; None at a stop, and if no word below the `limit` goes on."""
-        ways = ways_on(self.known, self.layer, self.length, limit)
+        ways = ways_on(self.known, self.configurations, self.length, limit)
         if not len(ways.configurations):
             return None
         self._progress(text=f"length {self.length:,} of {limit - 1:,}")
         late = time.perf_counter() > self._deadline
-        self.stopped = late or self.layer.count > self._max_boxes
+        self.stopped = late or self.count > self._max_boxes
         return None if self.stopped else ways
+
+    @property
+    def count(self) -> int:
+        """How many states the layer has."""
+        return int(self.starts[-1])
 
     def places(self, ways: Ways) -> int:
         """How many states the next layer may have."""
-        candidates = np.add.reduceat(np.diff(self.layer.starts)[ways.sources], ways.starts[:-1])
+        candidates = np.add.reduceat(np.diff(self.starts)[ways.sources], ways.starts[:-1])
         return int(np.minimum(candidates, self._allowed(ways)).sum())
 
     def _allowed(self, ways: Ways) -> int:
@@ -233,10 +227,10 @@ class Exploration:
 
     def advance(self, ways: Ways, kernel: Callable[..., None], *more: Any) -> None:
         """Read one symbol more; a kernel of `next_layers`, which is given more, makes the next layer."""
-        count, capacity, reached = self.layer.count, self.places(ways), ways.configurations
-        counts = np.diff(self.layer.starts)[ways.sources]  # of states that go each way
+        count, capacity, reached = self.count, self.places(ways), ways.configurations
+        counts = np.diff(self.starts)[ways.sources]  # of states that go each way
         before = np.append(0, np.cumsum(counts))
-        shifts = (self.layer.starts[ways.sources] - before[:-1]).astype(np.int32)
+        shifts = (self.starts[ways.sources] - before[:-1]).astype(np.int32)
         places = np.arange(before[-1], dtype=np.int32) + np.repeat(shifts, counts)
         read = np.repeat(ways.symbols.astype(np.uint8), counts)
         if self.after.shape[2] < count:
@@ -258,7 +252,7 @@ class Exploration:
             self._allowed(ways), widths, self.states, starts, self._table, self._keys, *more,
         )  # fmt: skip
         self._widths[reached] = widths
-        self.layer, self.length = Layer(reached, starts), self.length + 1
+        self.configurations, self.starts, self.length = reached, starts, self.length + 1
 
     def _ahead(self, count: int) -> int:
         """Places for so many states and for those of further layers, but for no more than there may be."""

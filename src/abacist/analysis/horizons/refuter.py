@@ -136,7 +136,7 @@ def _next_layer(
         for number in np.flatnonzero(wrong)
         for n in range(wrong[number])
     )
-    return parents[: here.layer.count].copy(), read[: here.layer.count].copy(), mistakes
+    return parents[: here.count].copy(), read[: here.count].copy(), mistakes
 
 
 def _again(
