@@ -8,7 +8,7 @@ of their slopes, a whole number for every counter. Regions in which it does the 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -22,7 +22,7 @@ from abacist.analysis.certificates.search import Ways, ways_between
 from abacist.analysis.certificates.steps import Image, Steps
 from abacist.errors import BadInput
 from abacist.fields import checked
-from abacist.languages import Configuration, CounterAutomaton, CounterMove, Word, language_from_text
+from abacist.languages import CounterAutomaton, CounterMove, Word, language_from_text
 from abacist.languages.counter_automaton import passes
 from abacist.specs import Networks
 
@@ -190,15 +190,15 @@ class Comparison:
 def compare(first: CounterAutomaton, second: CounterAutomaton) -> Comparison:
     """Compare two automata over the same symbols."""
     if (first.symbols, first.counters) == (second.symbols, second.counters):
-        pairs = _lockstep(first, second)
-        if pairs is not None:
+        word, pairs = _difference(first, second, patterns=True)
+        if word is None:
             return Comparison(
                 True,
                 None,
                 f"in each of the {pairs} pairs of control states and patterns of zero counters that are "
                 "reached, both allow the same symbols, add the same and accept alike",
             )
-    word = _telling_word(first, second)
+    word, _ = _difference(first, second, patterns=False)
     if word is not None:
         return Comparison(
             False, word, "one of the two can read this word, or end there, and the other cannot"
@@ -206,52 +206,32 @@ def compare(first: CounterAutomaton, second: CounterAutomaton) -> Comparison:
     return Comparison(None, None, "their counters move differently, and no short word tells them apart")
 
 
-def _lockstep(first: CounterAutomaton, second: CounterAutomaton) -> int | None:
-    """How many pairs are reached if all of them agree, None if some do not.
+def _difference(
+    first: CounterAutomaton, second: CounterAutomaton, *, patterns: bool
+) -> tuple[Word | None, int]:
+    """A shortest word after which the two allow different symbols or accept differently; the pairs met.
 
-    A counter stands for its value by 0 or 1: tests see no more. What goes down from a positive value may
-    or may not arrive at zero.
+    With `patterns` a counter stands for its value by 0 or 1, since tests see no more, and the two must add
+    the same, too. What goes down from a positive value may or may not arrive at zero.
     """
-    start = (0, 0, (0,) * first.counters)
-    met, waiting = {start}, [start]
-    while waiting:
-        mine, theirs, counters = waiting.pop()
-        if first.accepting((mine, counters)) != second.accepting((theirs, counters)):
-            return None
-        for symbol in range(first.symbols):
-            a, b = first.move((mine, counters), symbol), second.move((theirs, counters), symbol)
-            if (a is None) != (b is None):
-                return None
-            if a is None or b is None:
-                continue
-            if a[1] != b[1]:
-                return None
-            for after in _patterns(counters, a[1]):
-                pair = (a[0], b[0], after)
-                if pair not in met:
-                    met.add(pair)
-                    waiting.append(pair)
-    return len(met)
-
-
-def _patterns(before: tuple[int, ...], after: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    yield from product(*((0, 1) if b < a else (min(b, 1),) for a, b in zip(before, after, strict=True)))
-
-
-def _telling_word(first: CounterAutomaton, second: CounterAutomaton) -> Word | None:
-    """A shortest word after which the two allow different symbols or accept differently."""
     start = (first.initial, second.initial)
-    met = {start}
-    waiting: deque[tuple[tuple[Configuration, Configuration], Word]] = deque([(start, ())])
-    while waiting and len(met) < _MOST:
+    met, waiting = {start}, deque([(start, Word())])
+    while waiting and (patterns or len(met) < _MOST):
         (mine, theirs), word = waiting.popleft()
         if first.accepting(mine) != second.accepting(theirs):
-            return word
+            return word, len(met)
         for symbol in range(min(first.symbols, second.symbols)):
-            a, b = first.move(mine, symbol), second.move(theirs, symbol)
+            a, b, after = first.move(mine, symbol), second.move(theirs, symbol), (*word, symbol)
             if (a is None) != (b is None):
-                return (*word, symbol)
-            if a is not None and b is not None and (a, b) not in met:
-                met.add((a, b))
-                waiting.append(((a, b), (*word, symbol)))
-    return None
+                return after, len(met)
+            if a is None or b is None:
+                continue
+            pairs = {(a, b)}
+            if patterns:
+                if a[1] != b[1]:
+                    return after, len(met)
+                ends = ((0, 1) if y < x else (min(y, 1),) for x, y in zip(mine[1], a[1], strict=True))
+                pairs = {((a[0], end), (b[0], end)) for end in product(*ends)}
+            waiting.extend((pair, after) for pair in pairs - met)
+            met |= pairs
+    return None, len(met)

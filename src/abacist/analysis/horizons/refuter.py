@@ -33,6 +33,9 @@ _next_layers = on_demand("abacist.analysis.horizons.next_layers")
 #: Bytes that a trail may take, and how many it has before states without descendants are looked for.
 TRAIL_BYTES, _FIRST = 2**28, 2**22
 
+#: How many words are kept for each configuration in which a state is wrong.
+_WORDS = 8
+
 #: Bytes of a layer, whatever it holds: its arrays are objects of their own.
 _LAYER = 400
 
@@ -78,33 +81,25 @@ def refutation(
 
 
 def find_wrong(
-    networks: Networks,
-    run: int,
-    configurations: Configurations,
-    *,
-    limit: int,
-    most: int = 8,
-    trail_bytes: int = TRAIL_BYTES,
-    **effort: Any,
+    networks: Networks, run: int, configurations: Configurations, *, limit: int, **effort: Any
 ) -> tuple[list[Refutation], int]:
     """Words of fewer than `limit` symbols that the network gets wrong, the shortest found first.
 
-    And up to which length words were looked at, with the effort of an `Exploration`.
-    `most` is how many words are kept for each configuration in which one is found. Where the trail would take
-    more than `trail_bytes`, a word is found by exploring again.
+    And up to which length words were looked at, with the effort of an `Exploration`. Where the trail would
+    take more than `TRAIL_BYTES`, a word is found by exploring again.
     """
     begin = partial(Exploration, networks, run, configurations, boxes=False, **effort)
-    here, trail, limits, looked = begin(), Trail(trail_bytes), list[int](), limit - 1
+    here, trail, limits, looked = begin(), Trail(TRAIL_BYTES), list[int](), limit - 1
     beginnings: dict[tuple[int, int], list[int]] = {(0, 0): []}
     refutations: list[Refutation] = []
     while (ways := here.ways(limit)) is not None:
         limits.append(limit)
-        parents, read, mistakes = _next_layer(here, ways, most)
+        parents, read, mistakes = _next_layer(here, ways, _WORDS)
         for configuration, parent, symbol in mistakes:
             origin, path = trail.path(parent)
             begun = (trail.forgotten, origin)
             if begun not in beginnings:
-                beginning = _again(begin, limits, *begun, trail_bytes)
+                beginning = _again(begin, limits, *begun)
                 if beginning is None:
                     return sorted(refutations, key=len), here.length
                 beginnings[begun] = beginning
@@ -140,12 +135,12 @@ def _next_layer(
 
 
 def _again(
-    begin: Callable[[], Exploration], limits: Sequence[int], length: int, place: int, trail_bytes: int
+    begin: Callable[[], Exploration], limits: Sequence[int], length: int, place: int
 ) -> list[int] | None:
     """The word that led to a state of some length, by exploring again; None where that stops."""
     word: list[int] = []
     while length:
-        here, trail = begin(), Trail(trail_bytes)
+        here, trail = begin(), Trail(TRAIL_BYTES)
         for limit in limits[:length]:
             if (ways := here.ways(limit)) is None:
                 return None
@@ -162,7 +157,7 @@ class Trail:
     A state is named by the place that it had when it was new.
     """
 
-    def __init__(self, most_bytes: int = TRAIL_BYTES) -> None:
+    def __init__(self, most_bytes: int) -> None:
         self._most, self._size, self._limit = most_bytes, 0, min(_FIRST, most_bytes)
         self._layers: list[tuple[Array, Array, Array]] = []  # the places, rising; of the parents; the symbols
         self._pruned = self.forgotten = 0
