@@ -10,15 +10,18 @@ import numpy as np
 import pytest
 
 from abacist.analysis import (
+    FAMILIES,
     Refutation,
     accuracy_by_depth,
     accuracy_by_length,
-    assignment,
+    constructed,
     draw_by_length,
     follow,
     match_units,
-    unit_correlations,
+    saturated,
+    stress,
 )
+from abacist.analysis.matching import unit_correlations
 from abacist.cells import cell_named
 from abacist.corpora import Grammar
 from abacist.languages import language_named
@@ -40,23 +43,79 @@ def drawn_words() -> list[Any]:
     return draw_by_length(DYCK, [4, 6], 3, seed=0)
 
 
+#: A function, what it is usually given, and for each argument what it refuses.
+CASES: list[tuple[Callable[..., Any], dict[str, Any], dict[str, list[Any]]]] = [
+    (
+        draw_by_length,
+        {"language": DYCK, "lengths": [2], "count": 3, "seed": 0},
+        {
+            "language": ["dyck-1"],
+            "lengths": [3, ["2"], [-2]],
+            "count": ["3"],
+            "seed": ["a"],
+            "sources": [3, ["x"], Grammar()],
+        },
+    ),
+    (
+        follow,
+        {"networks": NETWORKS, "run": 0, "language": DYCK, "word": "()"},
+        {
+            "networks": [None],
+            "run": ["0", 1, 0.5],
+            "language": ["dyck-1", SHUFFLE],
+            "word": [3, None, "", (0.0, 1.0)],
+            "steps": ["some", 3],
+        },
+    ),
+    (
+        Refutation,
+        {"word": (0, 1), "step": 2, "predicted": (0, 1), "right": (0,)},
+        {
+            "word": ["()", [0, 1], (0, "1"), ()],
+            "step": [0, 3, 1.0, True],
+            "predicted": [0, (0.5,)],
+            "right": [None],
+        },
+    ),
+    (
+        stress,
+        {"networks": [NETWORKS], "language": DYCK, "lengths": (10,)},
+        {
+            "networks": [NETWORKS, [None]],
+            "language": [language_named("dyck-2")],
+            "lengths": [(), (10, 10), (0, 10), (10, 10**9), ("10",)],
+            "families": [["nest"]],
+            "steps": ["some"],
+            "seed": [-1],
+            "threads": [0],
+        },
+    ),
+    (
+        FAMILIES["walk-4"].words,
+        {"language": DYCK, "length": 10, "seed": 0},
+        {"length": [0, "9"], "seed": [-1], "language": ["dyck-1"]},
+    ),
+    (constructed, {"language": DYCK}, {"language": ["dyck-1"], "precision": ["half"]}),
+    (
+        saturated,
+        {"networks": NETWORKS, "factor": 2},
+        {"networks": [None], "factor": ["4", True, 0, -1.0, float("inf"), float("nan")]},
+    ),
+]
+
+
 @pytest.mark.parametrize(
-    "changed",
+    ("function", "usual", "changed"),
     [
-        {"language": "dyck-1"},
-        {"lengths": 3},
-        {"lengths": ["2"]},
-        {"lengths": [-2]},
-        {"count": "3"},
-        {"seed": "a"},
-        {"sources": 3},
-        {"sources": ["x"]},
-        {"sources": Grammar()},
+        (function, usual, {name: value})
+        for function, usual, refused in CASES
+        for name, values in refused.items()
+        for value in values
     ],
 )
-def test_words_by_length(changed: dict[str, Any]) -> None:
-    usual: dict[str, Any] = {"language": DYCK, "lengths": [2], "count": 3, "seed": 0}
-    is_refused(lambda: draw_by_length(**usual | changed))
+def test_arguments(function: Callable[..., Any], usual: dict[str, Any], changed: dict[str, Any]) -> None:
+    function(**usual)
+    is_refused(lambda: function(**usual | changed))
 
 
 @pytest.mark.parametrize(
@@ -80,28 +139,6 @@ def test_edges(edges: Any) -> None:
     is_refused(lambda: accuracy_by_depth(NETWORKS, drawn_words(), edges))
 
 
-@pytest.mark.parametrize(
-    "changed",
-    [
-        {"networks": None},
-        {"run": "0"},
-        {"run": 1},
-        {"run": 0.5},
-        {"language": "dyck-1"},
-        {"language": SHUFFLE},
-        {"word": 3},
-        {"word": None},
-        {"word": ""},
-        {"word": (0.0, 1.0)},
-        {"steps": "some"},
-        {"steps": 3},
-    ],
-)
-def test_what_is_followed(changed: dict[str, Any]) -> None:
-    usual: dict[str, Any] = {"networks": NETWORKS, "run": 0, "language": DYCK, "word": "()"}
-    is_refused(lambda: follow(**usual | changed))
-
-
 def test_readings_to_match() -> None:
     one, other = follow(NETWORKS, 0, DYCK, "()"), follow(untrained(SHUFFLE), 0, SHUFFLE, "()[]")
     wrong: tuple[Any, ...] = (None, one, [], ["a"], [one, other])
@@ -114,39 +151,10 @@ def test_readings_to_match() -> None:
 @pytest.mark.parametrize(
     ("states", "depths"),
     [
-        (3, 3),
         (np.zeros((3, 2)), np.zeros((2, 2))),
-        (np.array([["a"]]), np.zeros((1, 1))),
         (np.zeros((0, 2)), np.zeros((0, 2))),
         (np.zeros(3), np.zeros(3)),
     ],
 )
 def test_states_and_depths(states: Any, depths: Any) -> None:
     is_refused(lambda: unit_correlations(states, depths))
-
-
-@pytest.mark.parametrize("gains", ["a", [[1, 2]], np.zeros(3), np.full((2, 2), np.nan), np.array([["a"]])])
-def test_gains(gains: Any) -> None:
-    is_refused(lambda: assignment(gains))
-
-
-@pytest.mark.parametrize(
-    "changed",
-    [
-        {"word": "()"},
-        {"word": [0, 1]},
-        {"word": (0, "1")},
-        {"word": ()},
-        {"step": 0},
-        {"step": 3},
-        {"step": 1.0},
-        {"step": True},
-        {"predicted": 0},
-        {"predicted": (0.5,)},
-        {"right": None},
-    ],
-)
-def test_refutations(changed: dict[str, Any]) -> None:
-    usual: dict[str, Any] = {"word": (0, 1), "step": 2, "predicted": (0, 1), "right": (0,)}
-    assert len(Refutation(**usual)) == 2
-    is_refused(lambda: Refutation(**usual | changed))

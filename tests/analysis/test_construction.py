@@ -84,13 +84,6 @@ def test_long_and_deep_words_are_judged_right(name: str, precision: str) -> None
     assert set(first_mistakes(constructed(language, precision), 0, words).tolist()) == {-1}
 
 
-@each_language
-def test_one_unit_for_every_pair(name: str) -> None:
-    language = language_named(name)
-    layout = constructed(language).layout
-    assert 2 * layout.hidden == layout.inputs == layout.outputs == len(language.alphabet)
-
-
 def test_other_glyphs_and_shuffles_of_shuffles_make_no_difference() -> None:
     one, two = Dyck(1).renamed("ab"), Shuffle((Dyck(1).renamed("cd"), Dyck(1).renamed("ef")))
     assert constructed(one) == constructed(Dyck(1))
@@ -101,10 +94,3 @@ def test_other_glyphs_and_shuffles_of_shuffles_make_no_difference() -> None:
 def test_what_needs_more_than_counting_brackets_is_refused(language: Language[Any]) -> None:
     with pytest.raises(BadInput, match="known for Dyck-1 and shuffles of it, got"):
         constructed(language)
-
-
-def test_bad_values_are_refused() -> None:
-    with pytest.raises(BadInput, match="float32 or float64, got 'half'"):
-        constructed(Dyck(1), "half")
-    with pytest.raises(BadInput, match="language must be a language"):
-        constructed("dyck-1")  # type: ignore[arg-type]

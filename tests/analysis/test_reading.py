@@ -132,21 +132,7 @@ def test_the_empty_word_has_nothing_to_follow() -> None:
         read("dyck-1", "")
 
 
-def test_a_word_may_be_a_text() -> None:
-    own, text = language_named("dyck-1"), "((()))"
-    by_text = follow(networks("dyck-1"), 0, own, text)
-    assert by_text.trace.word == own.alphabet.parse(text)
-    assert by_text.depths[:, 0].tolist() == [1, 2, 3, 2, 1, 0]
-
-
 @pytest.mark.parametrize("symbol", [2, -1, 0.5, "("])
 def test_what_is_no_symbol_is_refused(symbol: object) -> None:
     with pytest.raises(BadInput, match="dyck-1: symbols must be "):
         follow(networks("dyck-1"), 0, language_named("dyck-1"), (0, symbol))
-
-
-def test_another_language_and_another_run_are_refused() -> None:
-    with pytest.raises(BadInput, match="dyck-2: has 4 symbols and 4 outputs, the network 2 and 2"):
-        follow(networks("dyck-1"), 0, language_named("dyck-2"), (0, 1))
-    with pytest.raises(BadInput, match="run must be from 0 to 1, got 2"):
-        follow(networks("dyck-1"), 2, language_named("dyck-1"), (0, 1))

@@ -12,7 +12,6 @@ from abacist.analysis.stress_words import brackets, coins, uniform_path
 from abacist.corpora import Purpose, bit_generator
 from abacist.corpora.labels import label
 from abacist.languages import Dyck, Shuffle, language_named
-from tests.wrong_input import is_refused
 
 BRACKETS = ("dyck-1", "dyck-2", "dyck-3", "shuffle-2", "shuffle-6", "dyck-2 || dyck-2")
 NAMES = (*BRACKETS, "anbn", "anbncn", "anbn || anbncn")
@@ -124,9 +123,3 @@ def test_uniform_words_of_a_shuffle_cross_and_have_all_kinds() -> None:
 def test_brackets_match() -> None:
     path = np.array([1, 1, -1, 1, -1, -1, 1, -1], np.int8)
     assert Dyck(3).alphabet.render(brackets(path, np.array([0, 1, 2, 1])).tolist()) == "([]{})[]"
-
-
-@pytest.mark.parametrize("changed", [{"length": 0}, {"length": "9"}, {"seed": -1}, {"language": "dyck-1"}])
-def test_bad_values_are_refused(changed: dict[str, object]) -> None:
-    usual: dict[str, object] = {"language": Dyck(1), "length": 10, "seed": 0}
-    is_refused(lambda: FAMILIES["walk-4"].words(**usual | changed))  # type: ignore[arg-type]

@@ -18,7 +18,6 @@ from abacist.progress import Progress
 from abacist.specs import Networks
 from tests.analysis.cases import networks
 from tests.engine.cases import layout_of, random_networks
-from tests.wrong_input import is_refused
 
 LENGTHS = (10, 33, 64)
 
@@ -110,31 +109,6 @@ def test_it_depends_on_the_seed_alone() -> None:
     assert np.array_equal(together.wrong_at, np.concatenate([one.wrong_at for one in alone]))
     assert told == sorted(told)
     assert told[-1] == 1
-
-
-@pytest.mark.parametrize(
-    "changed",
-    [
-        {"lengths": ()},
-        {"lengths": (10, 10)},
-        {"lengths": (0, 10)},
-        {"lengths": (10, 10**9)},
-        {"lengths": ("10",)},
-        {"networks": constructed(language_named("dyck-1"))},
-        {"networks": [None]},
-        {"language": language_named("dyck-2")},
-        {"families": ["nest"]},
-        {"steps": "some"},
-        {"seed": -1},
-    ],
-)
-def test_bad_values_are_refused(changed: dict[str, Any]) -> None:
-    usual: dict[str, Any] = {
-        "networks": [networks("dyck-1")],
-        "language": language_named("dyck-1"),
-        "lengths": (10,),
-    }
-    is_refused(lambda: stress(**usual | changed))
 
 
 def test_shapes_must_agree() -> None:

@@ -63,17 +63,13 @@ def constructed(language: Language[Any], precision: str = "float32") -> Networks
 
 def _counted_pairs(language: Language[Any]) -> int:
     """How many pairs of brackets there are, if each is counted for itself."""
-
-    def pairs(part: Language[Any]) -> int:
-        if isinstance(part, Shuffle) and part.parts:
-            return sum(map(pairs, part.parts))
-        if isinstance(part, Dyck) and part.pairs == 1:
-            return 1
-        raise BadInput(
-            f"constructed: a network that counts is known for Dyck-1 and shuffles of it, got {language.name}"
-        )
-
-    return pairs(language)
+    if isinstance(language, Shuffle) and language.parts:
+        return sum(map(_counted_pairs, language.parts))
+    if isinstance(language, Dyck) and language.pairs == 1:
+        return 1
+    raise BadInput(
+        f"constructed: a network that counts is known for Dyck-1 and shuffles of it, got {language.name}"
+    )
 
 
 @checked

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from abacist.analysis.reading import TraceReading
 from abacist.errors import BadInput
-from abacist.fields import checked, expect_each, short_repr
+from abacist.fields import checked, expect_each
 
 #: Numbers that are worked on at once.
 _AT_ONCE = 1 << 23
@@ -41,11 +41,6 @@ class Matching:
             raise BadInput(f"counters are 0 to {len(self.units) - 1}, got {counter}")
         unit = self.units[counter]
         return None if unit is None else float(self.correlations[unit, counter])
-
-    @property
-    def others(self) -> tuple[int, ...]:
-        """The units that are matched to no counter."""
-        return tuple(unit for unit in range(len(self.correlations)) if unit not in self.units)
 
 
 @checked
@@ -78,9 +73,6 @@ def unit_correlations(states: NDArray[Any], depths: NDArray[Any]) -> NDArray[np.
 
     What never moves, or is not finite, correlates with nothing: 0.
     """
-    for values in (states, depths):
-        if values.dtype.kind not in "iufb":
-            raise BadInput(f"unit_correlations: states and depths must be numbers, got {short_repr(values)}")
     if states.ndim != 2 or depths.ndim != 2 or len(states) != len(depths) or not len(states):
         raise BadInput(
             f"unit_correlations: states and depths must be (step, …), as many steps, got {states.shape} "
@@ -107,7 +99,6 @@ def unit_slices(states: NDArray[Any]) -> Iterator[slice]:
     yield from (slice(first, first + count) for first in range(0, units, count))
 
 
-@checked
 def assignment(gains: NDArray[Any]) -> tuple[int | None, ...]:
     """For every column a row of its own, so that the sum of the gains is the greatest possible.
 
@@ -117,8 +108,6 @@ def assignment(gains: NDArray[Any]) -> tuple[int | None, ...]:
     >>> assignment(np.array([[5, 4], [4, 1]]))
     (1, 0)
     """
-    if gains.ndim != 2 or gains.dtype.kind not in "iufb" or not np.isfinite(gains).all():
-        raise BadInput(f"assignment: gains must be finite numbers, (row, column), got {short_repr(gains)}")
     rows, columns = gains.shape
     if rows < columns:
         of_row = assignment(gains.T)

@@ -142,7 +142,10 @@ def follow(
     symbols = tuple(labelled.symbols.tolist())
     if not symbols:
         raise BadWord(f"the empty word of {language.name} has no step to follow")
-    left_at, reason = _leaving(language, symbols)
+    left_at, reason = None, None
+    if symbols not in language:  # a word of it is not read twice, which would be slow
+        leaving = language.read(symbols)
+        left_at, reason = leaving.left_at, leaving.reason
     depths = depths_of(language, labelled.symbols, labelled.offsets).astype(np.int64)
     counted = labelled.counted.astype(bool)
     if left_at is not None:
@@ -157,11 +160,3 @@ def follow(
         left_at,
         reason,
     )
-
-
-def _leaving(language: Language[Any], word: Sequence[int]) -> tuple[int | None, str | None]:
-    """Where a string leaves a language, and why; a word of it is not read twice, which would be slow."""
-    if word in language:
-        return None, None
-    reading = language.read(word)
-    return reading.left_at, reading.reason

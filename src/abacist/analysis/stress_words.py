@@ -9,6 +9,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate
 from typing import Any
 
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from abacist.corpora import Purpose, bit_generator
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked
-from abacist.languages import NOTHING, AutomatonLanguage, Blocks, Derivations, Dyck, Language, Shuffle
+from abacist.languages import NOTHING, AutomatonLanguage, Blocks, Dyck, Language, Shuffle
 
 Array = NDArray[Any]
 Bits = np.random.SFC64
@@ -27,35 +28,25 @@ Bits = np.random.SFC64
 Choose = Callable[[Sequence[int], Bits], int]
 
 
-def by_derivations(choose: Choose) -> Callable[[Language[Any], int, Bits], Array | None]:
-    """A maker of words with a length, or the nearest shorter one that the language has words of."""
-
-    def make(language: Language[Any], length: int, bits: Bits) -> Array | None:
-        if not isinstance(language, AutomatonLanguage) or length > language.longest:
-            return None
-        counts = language.counts(length)
-        own = next((n for n in range(length, 0, -1) if counts[n]), 0)
-        return _derived(language.derivations(length), own, choose, bits) if own else None
-
-    return make
-
-
-def _derived(found: Derivations, length: int, choose: Choose, bits: Bits) -> Array:
-    """A word of a length, one choice after the other."""
-    word, pending = [], [(0, length)]
+def _derived(choose: Choose, language: Language[Any], length: int, bits: Bits) -> Array | None:
+    """A word with a length, or the nearest shorter one that the language has words of: choice by choice."""
+    if not isinstance(language, AutomatonLanguage) or length > language.longest:
+        return None
+    counts, derivations, word = language.counts(length), language.derivations(length), list[int]()
+    pending = [(0, next((n for n in range(length, 0, -1) if counts[n]), 0))]
     while pending:
         goal, left = pending.pop()
         if not left:
             continue
-        action = found.actions[goal][choose(found.weights(goal, left), bits)]
+        action = derivations.actions[goal][choose(derivations.weights(goal, left), bits)]
         word.append(action.symbol)
         if action.second != NOTHING:
-            splits = found.splits(action, left - 1)
+            splits = derivations.splits(action, left - 1)
             taken = splits[choose([weight for _, weight in splits], bits)][0]
             pending += [(action.second, left - 1 - taken), (action.first, taken)]
         elif action.first != NOTHING:
             pending.append((action.first, left - 1))
-    return np.array(word, np.int64)
+    return np.array(word, np.int64) if word else None
 
 
 def first_possible(weights: Sequence[int], bits: Bits) -> int:
@@ -81,16 +72,12 @@ Make = Callable[[Language[Any], int, Bits], Array | None]
 
 @dataclass(frozen=True)
 class Family:
-    """A named generator; where its words are random, it makes `count` of every length.
-
-    Families of `own` are for languages that an automaton gives, and others are not.
-    """
+    """A named generator; where its words are random, it makes `count` of every length."""
 
     name: str
     meaning: str
     make: Make
     count: int = 1
-    own: bool = False
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -115,44 +102,30 @@ def _nest(length: int, bits: Bits) -> Array:
     return np.repeat(np.array([1, -1], np.int8), length // 2)
 
 
-def _pairs(length: int, bits: Bits) -> Array:
-    return np.tile(np.array([1, -1], np.int8), length // 2)
+def _alternation(depth: int, length: int, bits: Bits) -> Array | None:
+    if length < 2 * depth + 2:
+        return None
+    climb = np.ones(depth, np.int8)
+    return np.concatenate((climb, np.tile(_nest(2, bits), length // 2 - depth), -climb))
 
 
-def _alternation(depth: int) -> Callable[[int, Bits], Array | None]:
-    def make(length: int, bits: Bits) -> Array | None:
-        if length < 2 * depth + 2:
-            return None
-        climb = np.ones(depth, np.int8)
-        return np.concatenate((climb, _pairs(length - 2 * depth, bits), -climb))
-
-    return make
+def _saw(height: int, length: int, bits: Bits) -> Array | None:
+    if length < 4 * height:  # fewer than two teeth are none
+        return None
+    teeth, rest = divmod(length, 2 * height)
+    return np.concatenate((np.tile(_nest(2 * height, bits), teeth), _nest(rest, bits)))
 
 
-def _saw(height: int) -> Callable[[int, Bits], Array | None]:
-    def make(length: int, bits: Bits) -> Array | None:
-        if length < 4 * height:  # fewer than two teeth are none
-            return None
-        teeth, rest = divmod(length, 2 * height)
-        return np.concatenate((np.tile(_nest(2 * height, bits), teeth), _nest(rest, bits)))
-
-    return make
-
-
-def _walk(depth: int) -> Callable[[int, Bits], Array | None]:
+def _walk(depth: int, length: int, bits: Bits) -> Array | None:
     """A fair walk that turns round at 0 and at a depth: a free one, folded; at last it goes straight down."""
-
-    def make(length: int, bits: Bits) -> Array | None:
-        if length < 2 * depth:
-            return None
-        free = np.cumsum(2 * coins(length, bits).astype(np.int64) - 1)
-        heights = np.concatenate(([0], np.abs((free + depth) % (2 * depth) - depth)))
-        left = length - np.arange(length + 1)
-        turn = int(np.argmax(heights >= left))  # equal there: both have the parity of what is left
-        heights[turn:] = left[turn:]
-        return np.diff(heights).astype(np.int8)
-
-    return make
+    if length < 2 * depth:
+        return None
+    free = np.cumsum(2 * coins(length, bits).astype(np.int64) - 1)
+    heights = np.concatenate(([0], np.abs((free + depth) % (2 * depth) - depth)))
+    left = length - np.arange(length + 1)
+    turn = int(np.argmax(heights >= left))  # equal there: both have the parity of what is left
+    heights[turn:] = left[turn:]
+    return np.diff(heights).astype(np.int8)
 
 
 def coins(count: int, bits: Bits) -> Array:
@@ -196,20 +169,18 @@ def brackets(path: Array, kinds: Array) -> Array:
 def _dycks(language: Language[Any]) -> tuple[Dyck, ...]:
     """The parts of a language of brackets, () for any other."""
     parts = language.parts if isinstance(language, Shuffle) else (language,)
-    own = tuple(part for part in parts if isinstance(part, Dyck))
-    return own if len(own) == len(parts) else ()
+    dycks = tuple(part for part in parts if isinstance(part, Dyck))
+    return dycks if len(dycks) == len(parts) else ()
 
 
-def _in_turn(path_of: Callable[[int, Bits], Array | None]) -> Make:
+def _in_turn(
+    path_of: Callable[[int, Bits], Array | None], language: Language[Any], length: int, bits: Bits
+) -> Array | None:
     """Words whose pairs are opened in turn, one kind after the other."""
-
-    def make(language: Language[Any], length: int, bits: Bits) -> Array | None:
-        path = path_of(length - length % 2, bits) if _dycks(language) and length > 1 else None
-        if path is None:
-            return None
-        return brackets(path, np.arange(len(path) // 2) % (len(language.alphabet) // 2))
-
-    return make
+    path = path_of(length - length % 2, bits) if _dycks(language) and length > 1 else None
+    if path is None:
+        return None
+    return brackets(path, np.arange(len(path) // 2) % (len(language.alphabet) // 2))
 
 
 def _uniform(language: Language[Any], length: int, bits: Bits) -> Array | None:
@@ -229,22 +200,18 @@ def _uniform(language: Language[Any], length: int, bits: Bits) -> Array | None:
     return word
 
 
-def _crossing(deep: bool) -> Make:
+def _crossing(deep: bool, language: Language[Any], length: int, bits: Bits) -> Array | None:
     """Brackets of one kind of each part, opened in turn and closed in the same order."""
-
-    def make(language: Language[Any], length: int, bits: Bits) -> Array | None:
-        dycks = _dycks(language)
-        if len(dycks) < 2 or length < 4:
-            return None
-        firsts = np.cumsum([0, *(2 * part.pairs for part in dycks[:-1])])
-        rounds, rest = divmod(length // 2, len(dycks))
-        if deep:
-            opening = np.repeat(firsts, [rounds + (number < rest) for number in range(len(dycks))])
-            return np.concatenate((opening, opening + 1))
-        once = np.concatenate((firsts, firsts + 1))
-        return np.concatenate((np.tile(once, rounds), firsts[:rest], firsts[:rest] + 1))
-
-    return make
+    dycks = _dycks(language)
+    if len(dycks) < 2 or length < 4:
+        return None
+    firsts = np.cumsum([0, *(2 * part.pairs for part in dycks[:-1])])
+    rounds, rest = divmod(length // 2, len(dycks))
+    if deep:
+        opening = np.repeat(firsts, [rounds + (number < rest) for number in range(len(dycks))])
+        return np.concatenate((opening, opening + 1))
+    once = np.concatenate((firsts, firsts + 1))
+    return np.concatenate((np.tile(once, rounds), firsts[:rest], firsts[:rest] + 1))
 
 
 def _blocks(language: Language[Any], length: int, bits: Bits) -> Array | None:
@@ -253,31 +220,33 @@ def _blocks(language: Language[Any], length: int, bits: Bits) -> Array | None:
     return np.repeat(np.arange(language.blocks), max(1, round(length / language.blocks)))
 
 
-#: All families, by name. A further one is a further record.
+#: All families of brackets and blocks, by name. A further one is a further record.
 FAMILIES: dict[str, Family] = {
     family.name: family
     for family in (
-        Family("nest", "(ⁿ)ⁿ, as deep as can be", _in_turn(_nest)),
-        Family("pairs", "()ⁿ, never deeper than 1", _in_turn(_pairs)),
+        Family("nest", "(ⁿ)ⁿ, as deep as can be", partial(_in_turn, _nest)),
+        Family("pairs", "()ⁿ, never deeper than 1", partial(_in_turn, partial(_alternation, 0))),
         *(
-            Family(f"alternation-{depth}", f"()ⁿ inside {depth} brackets", _in_turn(_alternation(depth)))
-            for depth in (1, 4, 16)
-        ),
-        *(Family(f"saw-{height}", f"teeth of depth {height}", _in_turn(_saw(height))) for height in (4, 16)),
-        *(
-            Family(f"walk-{depth}", f"random walks no deeper than {depth}", _in_turn(_walk(depth)), 4)
-            for depth in (4, 16)
+            Family(f"{kind}-{size}", meaning.format(size), partial(_in_turn, partial(path_of, size)), count)
+            for kind, meaning, path_of, sizes, count in (
+                ("alternation", "()ⁿ inside {} brackets", _alternation, (1, 4, 16), 1),
+                ("saw", "teeth of depth {}", _saw, (4, 16), 1),
+                ("walk", "random walks no deeper than {}", _walk, (4, 16), 4),
+            )
+            for size in sizes
         ),
         Family("uniform", "uniform words; of shuffles, uniform words shuffled uniformly", _uniform, 4),
-        Family("crossing", "(ⁿ[ⁿ)ⁿ]ⁿ, closed in the order in which they were opened", _crossing(True)),
-        Family("crossing-pairs", "([)]ⁿ, the same in short", _crossing(False)),
+        Family(
+            "crossing", "(ⁿ[ⁿ)ⁿ]ⁿ, closed in the order in which they were opened", partial(_crossing, True)
+        ),
+        Family("crossing-pairs", "([)]ⁿ, the same in short", partial(_crossing, False)),
         Family("blocks", "aⁿbⁿ and its kin, the only word of its length", _blocks),
     )
 }
 
 #: Those for languages that an automaton gives.
 OWN_FAMILIES: dict[str, Family] = {
-    name: Family(name, f"of an automaton's words, {meaning}", by_derivations(choose), count, own=True)
+    name: Family(name, f"of an automaton's words, {meaning}", partial(_derived, choose), count)
     for name, meaning, choose, count in (
         ("first", "the first symbol wherever there is a choice", first_possible, 1),
         ("last", "the last symbol wherever there is a choice", last_possible, 1),
@@ -292,4 +261,5 @@ def families_of(
     language: Language[Any], families: Sequence[Family] = tuple(ALL_FAMILIES.values())
 ) -> list[Family]:
     """Those that are for a language: an automaton's have families of their own."""
-    return [family for family in families if family.own == isinstance(language, AutomatonLanguage)]
+    automaton = isinstance(language, AutomatonLanguage)
+    return [family for family in families if (family.name in OWN_FAMILIES) == automaton]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 from typing import Any
 
@@ -103,10 +103,13 @@ def stress(
             drawn = [family.words(language, length, seed=seed) for family in families]
             counts[:, place] = [len(words) for words in drawn]
             actual[:, place] = [len(words[0]) if words else 0 for words in drawn]
-            words = _LongWords(language, [word for words in drawn for word in words], steps)
+            chosen = [word.astype(symbol_type(language)) for words in drawn for word in words]
+            labelled = cache(partial(_labelled, language, steps, chosen))  # once for all networks
+            longest = max(map(len, chosen), default=0)
+            stages = [_BEGINNING, longest] if steps == "all" and longest > 4 * _BEGINNING else [longest]
             ends = np.cumsum([0, *counts[:, place]])
             for group, group_wrong_at in zip(networks, wrong_at, strict=True):
-                mistakes = words.mistakes(group, pool)
+                mistakes = _mistakes(group, len(chosen), stages, labelled, pool)
                 for number, (begin, end) in enumerate(pairwise(ends.tolist())):
                     group_wrong_at[:, number, place] = _first(mistakes[:, begin:end])
                 done += length * len(group)
@@ -116,35 +119,35 @@ def stress(
     return [Stress(lengths, names, counts, actual, group_wrong_at) for group_wrong_at in wrong_at]
 
 
-class _LongWords:
-    """Judges networks on long words: first on the beginnings of all, then those that stayed right in full.
+def _labelled(
+    language: Language[Any], steps: str, words: list[NDArray[Any]], stage: int, chosen: tuple[int, ...]
+) -> Words:
+    """The beginnings of some words, of so many symbols."""
+    beginnings = [words[number][:stage] for number in chosen]
+    return Words.of(language, np.concatenate(beginnings), np.cumsum([0, *map(len, beginnings)]), steps)
 
-    Most networks go wrong early, and to lay a long word out for judging takes longer than a step of it.
+
+def _mistakes(
+    networks: Networks,
+    count: int,
+    stages: Sequence[int],
+    labelled: Callable[[int, tuple[int, ...]], Words],
+    pool: ThreadPool,
+) -> NDArray[np.int64]:
+    """The first wrong step of every word, from 0, or −1, (network, word).
+
+    Judged are first the beginnings of all, then those that stayed right in full: most networks go wrong
+    early, and to lay a long word out for judging takes longer than a step of it.
     """
-
-    def __init__(self, language: Language[Any], words: list[NDArray[Any]], steps: str) -> None:
-        self._count, longest = len(words), max(map(len, words), default=0)
-        self._stages = [_BEGINNING, longest] if steps == "all" and longest > 4 * _BEGINNING else [longest]
-
-        @cache  # once for all networks
-        def labelled(stage: int, chosen: tuple[int, ...]) -> Words:
-            beginnings = [words[number][:stage].astype(symbol_type(language)) for number in chosen]
-            offsets = np.cumsum([0, *map(len, beginnings)])
-            return Words.of(language, np.concatenate(beginnings), offsets, steps)
-
-        self._labelled = labelled
-
-    def mistakes(self, networks: Networks, pool: ThreadPool) -> NDArray[np.int64]:
-        """The first wrong step of every word, from 0, or −1, (network, word)."""
-        first = np.full((len(networks), self._count), -1, np.int64)
-        for stage in self._stages:
-            right = first < 0
-            runs, words = np.flatnonzero(right.any(axis=1)), np.flatnonzero(right.any(axis=0))
-            if runs.size and words.size:
-                judge_one = prepare_all(networks, self._labelled(stage, tuple(words.tolist())))
-                for run, mistakes in zip(runs, pool.map(judge_one, runs.tolist()), strict=True):
-                    first[run, words] = np.where(right[run, words], mistakes, first[run, words])
-        return first
+    first = np.full((len(networks), count), -1, np.int64)
+    for stage in stages:
+        right = first < 0
+        runs, words = np.flatnonzero(right.any(axis=1)), np.flatnonzero(right.any(axis=0))
+        if runs.size and words.size:
+            judge_one = prepare_all(networks, labelled(stage, tuple(words.tolist())))
+            for run, mistakes in zip(runs, pool.map(judge_one, runs.tolist()), strict=True):
+                first[run, words] = np.where(right[run, words], mistakes, first[run, words])
+    return first
 
 
 def _checked_lengths(lengths: Sequence[int]) -> tuple[int, ...]:

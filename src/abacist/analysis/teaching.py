@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import cycle, islice
 from typing import Any
@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from abacist.analysis.construction import saturated
 from abacist.analysis.horizons.bracket import prove
 from abacist.analysis.horizons.configurations import Configurations
-from abacist.analysis.horizons.exploration import Effort
-from abacist.analysis.horizons.refuter import refute
+from abacist.analysis.horizons.refuter import find_wrong
 from abacist.analysis.turning_words import back_and_forth
 from abacist.corpora import Words, pack_texts
 from abacist.engine import Block, Trained
@@ -61,7 +60,11 @@ class Teaching:
         self._proved = [0 for _ in runs]
         self._sharpened = [1.0 for _ in runs]
         self._learning = list(runs)
-        self._fed: list[list[Word]] = [self._stress(run) for run in runs]
+        self._fed: list[list[Word]] = [[] for _ in runs]
+        if self._lesson.feed == "stress":
+            kept, longest = self._lesson.kept, min(max(self._lesson.to, 2), _STRESS)
+            pairs = zip(self._known, begun.seeds, strict=True)
+            self._fed = [back_and_forth(known, kept, longest, seed=seed) for known, seed in pairs]
         self._block: Block | None = None  # of this round
         self._round = 0
 
@@ -90,19 +93,13 @@ class Teaching:
             self._round += 1
         return self._trained
 
-    def _stress(self, run: int) -> list[Word]:
-        lesson, seed = self._lesson, self._trained.seeds[run]
-        if lesson.feed != "stress":
-            return []
-        longest = min(max(lesson.to, 2), _STRESS)
-        return back_and_forth(self._known[run], lesson.kept, longest, seed=seed)
-
     def _train_round(self, epochs: int, progress: Progress) -> None:
         """Train those that are still taught, within a round."""
         before, learning = self._trained, self._learning
+        losses = np.full((len(before.seeds), epochs), np.nan)
+        losses[:, : before.epochs] = before.losses
         if not learning:
-            missing = np.full((len(before.seeds), epochs - before.epochs), np.nan)
-            self._trained = replace(before, losses=np.concatenate([before.losses, missing], axis=1))
+            self._trained = replace(before, losses=losses)
             return
         if self._block is None:
             begun = before.part(learning)
@@ -110,8 +107,6 @@ class Teaching:
                 begun = replace(begun, networks=_sharper(begun.networks, self._lesson.sharpen))
             self._block = Block(begun, [self._words(run) for run in learning], target=self._target)
         after = self._block.train(epochs, progress)
-        losses = np.full((len(before.seeds), after.epochs), np.nan)
-        losses[:, : before.epochs] = before.losses
         losses[learning] = after.losses
         diverged = list(before.diverged)
         for run, epoch in zip(learning, after.diverged, strict=True):
@@ -146,7 +141,8 @@ class Teaching:
             self._proved[run] = self._prove(network, run, 1, progress) if finite else 0
             wrong: list[Word] = []
             if finite and self._proved[run] < lesson.to:
-                wrong = self._search(network, run, progress)
+                refutations, _ = self._explore(find_wrong, network, run, lesson.budget, progress)
+                wrong = [refutation.word for refutation in refutations]
             shortest = self._trained.spec.language.alphabet.render(wrong[0]) if wrong else None
             self._rounds[run].append(Round(epochs, fed, shortest, len(wrong[0]) if wrong else None))
             if lesson.feed == "counterexamples":
@@ -180,21 +176,17 @@ class Teaching:
         parameters = _with(self._trained.networks.parameters, [run], best.parameters)
         self._trained = replace(self._trained, networks=Networks(layout, parameters))
 
-    def _search(self, network: Networks, run: int, progress: Progress) -> list[Word]:
-        """Words that the network of a run gets wrong, the shortest first."""
-        effort = self._effort(self._lesson.budget, progress)
-        refutations = refute(network, 0, self._known[run], limit=self._lesson.to + 1, **effort)
-        return [refutation.word for refutation in refutations]
-
-    def _effort(self, budget: int, progress: Progress) -> Effort:
-        """That of a search or a proof; it is ended where the teaching is."""
-        looking = Progress(lambda _: progress())
-        return Effort(budget=budget, steps=self._trained.spec.steps, progress=looking)
-
     def _prove(self, network: Networks, run: int, boxes: int, progress: Progress) -> int:
         """The length up to which all words are proved right with so many boxes: one is often enough."""
-        effort = self._effort(boxes, progress)
-        return prove(network, 0, self._known[run], limit=self._lesson.to + 1, **effort) - 1
+        return int(self._explore(prove, network, run, boxes, progress)) - 1
+
+    def _explore(
+        self, search: Callable[..., Any], network: Networks, run: int, budget: int, progress: Progress
+    ) -> Any:
+        """The result of a search or a proof for the network of a run; it is ended where the teaching is."""
+        looking, steps, limit = Progress(lambda _: progress()), self._trained.spec.steps, self._lesson.to + 1
+        known = self._known[run]
+        return search(network, 0, known, limit=limit, budget=budget, steps=steps, progress=looking)
 
 
 def _sharper(networks: Networks, factor: float) -> Networks:

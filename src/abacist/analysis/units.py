@@ -7,7 +7,7 @@ Nothing here knows a cell: all its states are looked at, and its graph says whic
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -72,15 +72,16 @@ class Tally:
 class StateUnits:
     """The units of one state beside the counters of a language.
 
-    `matching` has their correlations with the counters, (unit, counter), and the best assignment;
-    `with_length` their correlations with the number of the step, (unit). `find_moves` says how they move;
-    it is asked only where that is wanted, since it takes longer than all else.
+    `states` are (symbol, unit), over the words of a corpus. `matching` has their correlations with the
+    counters, (unit, counter), and the best assignment; `with_length` their correlations with the number of
+    the step, (unit).
     """
 
     name: str
+    states: NDArray[Any]
+    corpus: Corpus
     matching: Matching
     with_length: NDArray[np.float64]
-    find_moves: Callable[[], UnitMoves]
 
     def __len__(self) -> int:
         return len(self.with_length)
@@ -88,7 +89,7 @@ class StateUnits:
     @cached_property
     def moves(self) -> UnitMoves:
         """By how much they change where a counter goes up, where it goes down, and over both."""
-        return self.find_moves()
+        return unit_moves(self.states, self.corpus)
 
     @property
     def nearest(self) -> tuple[int, ...]:
@@ -206,22 +207,11 @@ def _check_size(layout: Layout, states: Sequence[str], symbols: int) -> None:
 
 
 @checked
-def counter_correlations(corpus: Corpus) -> NDArray[np.float64]:
-    """The correlations of counters with each other over the words of a corpus, (counter, counter).
-
-    Where these are high, a unit that counts one counter seems to count the others, too.
-    """
-    return unit_correlations(corpus.depths(), corpus.depths())
-
-
-@checked
 def state_units(name: str, states: NDArray[Any], corpus: Corpus) -> StateUnits:
     """The units of a state, given as (symbol, unit), beside the counters of the words of a corpus."""
     steps = np.arange(len(corpus.symbols)) - np.repeat(corpus.offsets[:-1], corpus.lengths)
     correlations = unit_correlations(states, np.column_stack((corpus.depths(), steps)))
-    return StateUnits(
-        name, Matching.of(correlations[:, :-1]), correlations[:, -1], lambda: unit_moves(states, corpus)
-    )
+    return StateUnits(name, states, corpus, Matching.of(correlations[:, :-1]), correlations[:, -1])
 
 
 @checked

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from abacist.analysis.horizons import Configurations
+from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.turning_words import back_and_forth, up_and_down
 from abacist.cells import OutsideModel
 from abacist.corpora import PAPER, Source, Window

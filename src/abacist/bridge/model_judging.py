@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from abacist import __version__
 from abacist.analysis import Horizon, Refutation, Search, Stress
-from abacist.analysis.horizons import Configurations
+from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.stress_words import families_of
 from abacist.bridge.asking import ModelQuery
 from abacist.bridge.examination import Examination

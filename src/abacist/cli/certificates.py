@@ -13,7 +13,7 @@ import typer
 from abacist.analysis import Answer, Refutation, Search, Statement, load_certificate
 from abacist.analysis import certify as prove
 from abacist.analysis import check as verdict_on
-from abacist.analysis.certificates import weights_hash
+from abacist.analysis.certificates.certificate import weights_hash
 from abacist.cli.networks import CellOption, Network, NetworkArgument, OnlyRunOption, SomeNetworks
 from abacist.cli.options import StoreOption
 from abacist.cli.screen import say, show_json, warn, working

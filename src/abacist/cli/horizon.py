@@ -9,7 +9,8 @@ from dataclasses import asdict, dataclass
 from typing import Annotated, Any
 
 from abacist.analysis import Horizon, Search
-from abacist.analysis.horizons import Configurations, is_provable
+from abacist.analysis.horizons.bracket import is_provable
+from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.horizons.exploration import layer_bytes
 from abacist.cells.sharpening import check_gates
 from abacist.cli.certificates import plain_word

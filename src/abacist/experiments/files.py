@@ -24,8 +24,8 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
+from abacist.analysis import Search
 from abacist.analysis.certificates.search import counters_of
-from abacist.analysis.horizons import Search
 from abacist.cells import load_plugins
 from abacist.corpora import PAPER, SourceChoice
 from abacist.errors import BadField, BadInput, UnknownName

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Annotated, Any
 
-from abacist.analysis.horizons import Horizon, Refutation, Search
+from abacist.analysis import Horizon, Refutation, Search
 from abacist.fields import Field, Range, check_fields, normalise_fields
 from abacist.languages import Language
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from abacist.analysis.horizons import Search
+from abacist.analysis import Search
 from abacist.engine import blocks_of
 from abacist.experiments.job import AnyJob, Job, Measurement
 from abacist.experiments.known_horizons import HorizonAim

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.analysis.horizons import Horizon
+from abacist.analysis import Horizon
 from abacist.errors import BadInput
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
 from abacist.experiments.plan import key_of

@@ -18,9 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist import __version__
-from abacist.analysis.certificates import certify_every_word
+from abacist.analysis import Horizon, horizon
+from abacist.analysis.certificates.prover import certify_every_word
 from abacist.analysis.construction import saturated
-from abacist.analysis.horizons import Configurations, Horizon, horizon
+from abacist.analysis.horizons.configurations import Configurations
 from abacist.engine import Block, Trained, begin
 from abacist.experiments.job import AnyJob, Job, Measurement
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon, with_horizon

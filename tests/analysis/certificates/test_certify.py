@@ -7,12 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from abacist.analysis import Certificate, certify, check, constructed, load_certificate, saturated
+from abacist.analysis import certify, check, constructed, horizon, load_certificate, saturated
+from abacist.analysis.certificates.certificate import Certificate
+from abacist.analysis.certificates.prover import certify_every_word
 from abacist.cells import Layout, cell_named
 from abacist.corpora import pack_texts
 from abacist.engine import first_mistakes, train
 from abacist.errors import BadInput
-from abacist.languages import language_named
+from abacist.languages import language_named, shuffle_k
 from abacist.specs import Networks, Spec
 
 DYCK = language_named("dyck-1")
@@ -151,3 +153,36 @@ def test_stacks_are_refused_in_a_sentence() -> None:
     layout = Layout(cell_named("lstm"), 4, 2, 4)
     with pytest.raises(BadInput, match="languages that counters recognise, and dyck-2 is not one"):
         certify(Networks.initial(layout, [0]), 0, language_named("dyck-2"))
+
+
+@pytest.mark.parametrize(
+    ("cell", "lacks"),
+    [
+        ("minlstm", "divide"),
+        ("selective", "softplus"),
+        pytest.param("slstm", "softplus", marks=pytest.mark.thorough),
+        pytest.param("mlstm", "softplus", marks=pytest.mark.thorough),
+        ("stack_rnn", "part"),
+        pytest.param("stack_rnn_x2", "part", marks=pytest.mark.thorough),
+        pytest.param("neural_queue", "part", marks=pytest.mark.thorough),
+        pytest.param("nnpda", "part", marks=pytest.mark.thorough),
+        pytest.param("russ", "part", marks=pytest.mark.thorough),
+    ],
+)
+def test_cells_that_forms_do_not_know_are_refused_in_one_sentence(cell: str, lacks: str) -> None:
+    networks = Networks.initial(Layout(cell_named(cell), 2, 1, 2), range(1))
+    message = (
+        f"^{cell}: it cannot be certified at every depth, since certificates do not know {lacks}; .*--depth"
+    )
+    with pytest.raises(BadInput, match=message):
+        certify(networks, 0, DYCK)
+    assert certify_every_word(networks, 0, DYCK) is None
+
+
+def test_too_many_counters_are_refused_before_anything_is_tried() -> None:
+    language = shuffle_k(50)
+    networks = constructed(language)
+    with pytest.raises(BadInput, match=r"^certify: shuffle-50 has 50 counters, and there may be 10: "):
+        certify(networks, 0, language)
+    with pytest.raises(BadInput, match=r"^horizon: shuffle-50 has 100 symbols, and there may be 32: "):
+        horizon(networks, 0, language)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,28 +9,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abacist.analysis import (
-    Certificate,
-    Cover,
-    Statement,
-    certify,
-    check,
-    constructed,
-    load_certificate,
-    machine_of,
-)
+from abacist.analysis import Statement, certify, check, constructed, load_certificate, machine_of
+from abacist.analysis.certificates.certificate import Certificate, Cover
 from abacist.analysis.certificates.cover_search import CoverSearch
 from abacist.cells import Layout, cell_named
 from abacist.corpora import pack_texts
 from abacist.engine import first_mistakes, train
-from abacist.errors import BadFile, BadInput
+from abacist.errors import BadInput
 from abacist.languages import Language, language_named, written_name
 from abacist.specs import Networks, Spec
-from tests.analysis.certificates.test_certify import DYCK, nudged
-from tests.analysis.certificates.test_checker import at, without
+from tests.analysis.certificates.test_certify import DYCK
 from tests.analysis.horizons.badly_trained import badly_trained
-
-Plain = dict[str, Any]
 
 #: What is trained for Dyck-1, not well: a cell, its units, the rate and the epochs.
 TRAINED = [("lstm", 1, 0.02, 8), ("gru", 2, 0.02, 8), ("rnn", 4, 0.01, 4)]
@@ -184,104 +170,3 @@ def test_a_stack_needs_a_depth() -> None:
     assert certify(networks, 0, language_named("shuffle-2"), depth=1).proved
     with pytest.raises(BadInput, match="dyck-2 is not one; of others, only for words up to a depth"):
         certify(networks, 0, language)
-
-
-def proof(networks: Networks) -> Plain:
-    return covered(networks).plain()
-
-
-def holds(plain: Plain, networks: Networks, path: Path) -> bool:
-    """What the checker says of plain values that went through a file, with the sentence that fits them."""
-    with suppress(KeyError, TypeError, ValueError):
-        plain["sentence"] = str(Statement(**plain["statement"]))
-    path.write_text(json.dumps(plain))
-    try:
-        return check(load_certificate(path), networks, 0).holds
-    except BadFile:
-        return False
-
-
-FORGED: dict[str, Callable[[Plain], None]] = {
-    "deeper": at("statement", "depth", value=2),
-    "no depth": at("statement", "depth", value=0),
-    "much deeper": at("statement", "depth", value=2**53),
-    "a length": at("statement", "length", value=100),
-    "other language": at("statement", "language", value="shuffle-2"),
-    "other cell": at("statement", "cell", value="gru"),
-    "other precision": at("statement", "precision", value="float64"),
-    "other steps": at("statement", "steps", value="none"),
-    "other weights": at("weights", value="0" * 64),
-    "kind": at("kind", value="abacist certificate 1"),
-    "narrower cells": at("widths", 0, value=(2.0**-40).hex()),
-    "no power of two": at("widths", 0, value=(0.3).hex()),
-    "negative width": at("widths", 0, value=(-0.5).hex()),
-    "width zero": at("widths", 0, value=(0.0).hex()),
-    "more widths": at("widths", value=[(0.5).hex()] * 2),
-    "no boxes": at("configurations", value=[]),
-    "start missing": without("configurations", 0),
-    "configuration missing": without("configurations", 1),
-    "configuration elsewhere": at("configurations", 1, "word", value=[0, 0]),
-    "configuration of no word": at("configurations", 1, "word", value=[1]),
-    "configuration of no symbol": at("configurations", 1, "word", value=[7]),
-    "configuration twice": at("configurations", 1, "word", value=[0, 1]),
-    "word is a text": at("configurations", 1, "word", value="("),
-    "upper bounds missing": without("configurations", 1, "upper"),
-    "a bound too few": without("configurations", 1, "upper", 0),
-    "bound NaN": at("configurations", 1, "upper", 0, 0, value="nan"),
-    "bound infinite": at("configurations", 1, "upper", 0, 0, value="inf"),
-    "bound huge": at("configurations", 1, "upper", 0, 0, value=(1e13).hex()),
-    "box so wide that it predicts wrongly": at("configurations", 1, "lower", 0, 0, value=(-1.0).hex()),
-    "box turned around": at("configurations", 1, "lower", 0, 0, value=(2.0).hex()),
-    "box twice": lambda plain: [
-        plain["configurations"][1][bound].append(plain["configurations"][1][bound][0])
-        for bound in ("lower", "upper")
-    ].clear(),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("forgery", FORGED)
-def test_a_forged_cover_says_no(forgery: str, tmp_path: Path) -> None:
-    networks = switch()
-    plain = proof(networks)
-    assert holds(plain, networks, tmp_path / "true.json")
-    FORGED[forgery](plain)
-    assert not holds(plain, networks, tmp_path / "forged.json")
-
-
-def test_every_box_is_needed_and_none_may_shrink(tmp_path: Path) -> None:
-    networks = switch()
-    plain = proof(networks)
-    for part, configuration in enumerate(plain["configurations"]):
-        for box in range(len(configuration["lower"])):
-            for bound, other in (("lower", "upper"), ("upper", "lower")):
-                forged = json.loads(json.dumps(plain))
-                forged["configurations"][part][bound][box] = configuration[other][box]
-                wide = configuration[bound][box] != configuration[other][box]
-                assert holds(forged, networks, tmp_path / "shrunk.json") != wide
-            removed = json.loads(json.dumps(plain))
-            for bound in ("lower", "upper"):
-                del removed["configurations"][part][bound][box]
-            assert not holds(removed, networks, tmp_path / "removed.json")
-
-
-def test_a_cover_of_another_network_says_no() -> None:
-    cover = covered(switch())
-    for other in (nudged(6.0), switch("float64"), constructed(language_named("shuffle-2"))):
-        assert check(cover, other, 0).sentence.startswith("no: it is about ")
-
-
-def test_no_damaged_file_is_a_traceback(tmp_path: Path) -> None:
-    networks = switch()
-    text = json.dumps(proof(networks)).encode()
-    path, rng = tmp_path / "damaged.json", np.random.default_rng(1)
-    for _ in range(150):
-        data = bytearray(text)
-        if rng.random() < 0.3:
-            del data[rng.integers(len(data)) :]
-        else:
-            data[rng.integers(len(data))] = rng.integers(256)
-        path.write_bytes(bytes(data))
-        with suppress(BadFile):
-            verdict = check(load_certificate(path), networks, 0)
-            assert verdict.sentence.startswith(("yes: ", "no: "))
-            assert not verdict.holds or json.loads(path.read_text())["statement"]["depth"] == 1

@@ -9,8 +9,11 @@ from itertools import count
 import numpy as np
 import pytest
 
-from abacist.analysis.horizons import Configurations, Search, horizon, prove, refutation, refute
-from abacist.cells import CELLS, Layout, cell_named
+from abacist.analysis import Search, horizon
+from abacist.analysis.horizons.bracket import prove
+from abacist.analysis.horizons.configurations import Configurations
+from abacist.analysis.horizons.refuter import find_wrong, refutation
+from abacist.cells import CELLS, MEMORIES, ZOO, Layout, cell_named
 from abacist.engine import first_mistakes, train
 from abacist.errors import BadInput
 from abacist.languages import language_named
@@ -96,7 +99,7 @@ def test_nothing_proved_is_ever_refuted(cell: str, hidden: int, language: str, l
     complete = np.array([text in known.language for text, _, _ in each(words)])
     for run in range(0, len(networks), 3):
         proved = [prove(networks, run, known, limit=limit, budget=budget) - 1 for budget in (1, 3, 64)]
-        wrong = [len(found) for found in refute(networks, run, known, limit=limit, budget=1_000)]
+        wrong = [len(found) for found in find_wrong(networks, run, known, limit=limit, budget=1_000)[0]]
         truth = shortest_wrong(networks, run, known.language, longest, "all")
         mistakes = (first_mistakes(networks, run, words) >= 0) & complete
         wrong += [truth or limit, *words.lengths[mistakes].tolist()]
@@ -111,7 +114,7 @@ def test_every_refutation_stands_in_pytorch(cell: str, hidden: int, language: st
     networks, known = badly_trained(cell, hidden, language), Configurations(language_named(language))
     for run in range(0, len(networks), 2):
         double = module_of(networks, run)
-        for found in refute(networks, run, known, limit=41 if longest > 12 else 13, budget=64)[:3]:
+        for found in find_wrong(networks, run, known, limit=41 if longest > 12 else 13, budget=64)[0][:3]:
             inputs = torch.nn.functional.one_hot(torch.tensor(found.word), networks.layout.inputs).float()
             _, outputs = states_and_outputs(double, found.word)
             single = double.float()
@@ -124,6 +127,48 @@ def test_every_refutation_stands_in_pytorch(cell: str, hidden: int, language: st
                 assert int(wrong.argmax()) + 1 == found.step
                 assert tuple(np.flatnonzero(right[found.step - 1])) == found.right
                 assert tuple(np.flatnonzero(values.detach().numpy()[found.step - 1] > 0.5)) == found.predicted
+
+
+@pytest.mark.parametrize("name", ["anbn", pytest.param("anbncn", marks=pytest.mark.thorough)])
+def test_where_a_language_has_one_word_of_a_length_one_state_each_is_enough(name: str) -> None:
+    networks, language = badly_trained("lstm", 3, name), language_named(name)
+    longest, lengths = 30 * len(language.alphabet), set()
+    for run in range(len(networks)):
+        wrong = horizon(networks, run, language, Search(to=longest, budget=1)).wrong
+        truth = shortest_wrong(networks, run, language, longest, "all")
+        assert (None if wrong is None else len(wrong)) == truth
+        lengths.add(truth)
+    assert len(lengths) > 1
+
+
+#: What `make test` tries; the others are thorough.
+_OFTEN = [("stack_rnn_1", "dyck-1")]
+
+_ALL = [
+    *((cell, "dyck-1") for cell in (*ZOO, *MEMORIES)),
+    *((cell, "dyck-2") for cell in ("selective", "stack_rnn", "stack_lstm_1")),
+    *((cell, "shuffle-2") for cell in ("mlstm", "baby_ntm_1")),
+]
+
+
+@pytest.mark.parametrize(
+    ("cell", "language"),
+    [*_OFTEN, *(pytest.param(*case, marks=pytest.mark.thorough) for case in _ALL if case not in _OFTEN)],
+)
+def test_no_short_word_contradicts_the_bracket(cell: str, language: str) -> None:
+    """Trying all finds what the refuter finds; nothing wrong is proved, not with a single box either."""
+    longest = 12 if language == "dyck-1" else 6
+    networks, known = badly_trained(cell, 2, language, seeds=3), Configurations(language_named(language))
+    proved = 0
+    for run in range(len(networks)):
+        truth = shortest_wrong(networks, run, known.language, longest, "all")
+        bracket = horizon(networks, run, known.language, Search(to=longest, budget=256), known=known)
+        assert (bracket.wrong and len(bracket.wrong)) == truth
+        right = longest if truth is None else truth - 1
+        assert prove(networks, run, known, limit=longest + 1, budget=1) - 1 <= right
+        assert bracket.proved <= right
+        proved += bracket.proved == right
+    assert proved > len(networks) // 2
 
 
 def test_a_word_that_is_right_is_no_refutation() -> None:
@@ -169,7 +214,7 @@ def test_a_contradiction_is_never_kept() -> None:
 def test_what_cannot_be_explored_is_refused() -> None:
     networks, known = badly_trained("lstm", 1, "dyck-1"), Configurations(language_named("dyck-1"))
     other = Configurations(language_named("dyck-2"))
-    for search in (prove, refute):
+    for search in (prove, find_wrong):
         with pytest.raises(BadInput, match=r"^dyck-2: has 4 symbols and 4 outputs, the network 2 and 2$"):
             search(networks, 0, other, limit=9, budget=4)
         with pytest.raises(BadInput, match=r"^horizon: budget must be at least 1, got 0$"):

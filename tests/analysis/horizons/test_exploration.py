@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
-from abacist.analysis.horizons import Configurations, Search, horizon
+from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.horizons.exploration import Exploration, boxes_that_fit, influences
 from abacist.cells import Layout, cell_named
 from abacist.compiler import reached_numbers
@@ -61,18 +59,3 @@ def test_every_number_of_a_state_without_a_memory_may_matter() -> None:
     found = influences(networks, 0, Configurations(DYCK_1))
     assert found.shape == (6,)
     assert found.min() > 1e-3
-
-
-def test_a_horizon_asks_for_them_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    networks, asked = random_networks(layout_of(cell_named("lstm"), 1), 1, seed=3), list[Any]()
-
-    def counted(*given: Any) -> Any:
-        asked.append(given)
-        return influences(*given)
-
-    whole = horizon(networks, 0, DYCK_1, Search(20, 256, 10_000))
-    for module in ("bracket", "exploration"):
-        monkeypatch.setattr(f"abacist.analysis.horizons.{module}.influences", counted)
-    again = horizon(networks, 0, DYCK_1, Search(20, 256, 10_000))
-    assert len(asked) == 1
-    assert (again.proved, again.wrong) == (whole.proved, whole.wrong)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import accumulate, product, takewhile
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from abacist.analysis.horizons.configurations import NONE, Configurations
-from abacist.analysis.horizons.exploration import Layer, ways_on
+from abacist.analysis.horizons.exploration import ways_on
 from abacist.analysis.horizons.next_layers import merge_boxes, thin_states
 from abacist.languages import language_named
 
@@ -22,14 +22,8 @@ LANGUAGES = ["dyck-1", "dyck-2", "shuffle-2", "anbn", "anbncn"]
 
 def configurations_after(known: Configurations, word: tuple[int, ...]) -> list[int]:
     """The configuration after every symbol, as far as the word is a beginning of one."""
-    found, number = [], 0
-    for symbol in word:
-        known.expand(np.array([number]))
-        number = int(known.successors[symbol, number])
-        if number == NONE:
-            break
-        found.append(number)
-    return found
+    steps = accumulate(word, lambda number, symbol: int(known.following(number)[symbol]), initial=0)
+    return [*takewhile(lambda number: number != NONE, steps)][1:]
 
 
 @pytest.mark.parametrize("name", LANGUAGES)
@@ -61,12 +55,12 @@ def test_configurations_are_those_of_the_language(name: str) -> None:
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_layers_have_every_beginning_of_a_word_below_the_limit(name: str) -> None:
     language, limit = language_named(name), 9
-    known, layer = Configurations(language), Layer(np.zeros(1, np.int64), np.array([0, 1]))
+    known, layer = Configurations(language), np.zeros(1, np.int64)
     words = [word for length in range(1, limit) for word in language.words(length)]
     for length in range(limit):
         ways = ways_on(known, layer, length, limit)
         steps = {
-            (ways.symbols[way], layer.configurations[ways.sources[way]], ways.configurations[number])
+            (ways.symbols[way], layer[ways.sources[way]], ways.configurations[number])
             for number in range(len(ways.configurations))
             for way in range(ways.starts[number], ways.starts[number + 1])
         }
@@ -77,23 +71,24 @@ def test_layers_have_every_beginning_of_a_word_below_the_limit(name: str) -> Non
                 wanted.add((word[length], after[-2], after[-1]))
         assert steps == wanted
         assert len(ways.symbols) == len(steps)
-        layer = Layer(ways.configurations, np.arange(len(ways.configurations) + 1))
+        layer = ways.configurations
 
 
 class Made:
     """A made-up layer: some configurations, each reached by several ways from several others."""
 
-    def __init__(self, rng: np.random.Generator, *, rows: int, dimensions: int) -> None:
+    count = 6
+
+    def __init__(self, rng: np.random.Generator, *, rows: int) -> None:
         self.layer_starts = np.append(0, np.cumsum(rng.integers(1, 40, 5)))
-        ways = rng.integers(1, 4, 6)
+        ways = rng.integers(1, 4, self.count)
         self.starts = np.append(0, np.cumsum(ways))
         self.symbols, self.sources = rng.integers(0, 3, ways.sum()), rng.integers(0, 5, ways.sum())
         scale = 10.0 ** rng.integers(-3, 2, (rows, 1))
         self.after = (rng.normal(size=(3, rows, self.layer_starts[-1] + 5)) * scale).astype(np.float32)
         self.targets = rng.random((6, 2)) < 0.5
         self.counted = rng.random(6) < 0.8
-        self.influences = 10.0 ** rng.uniform(-3, 0, dimensions)
-        self.count = 6
+        self.influences = 10.0 ** rng.uniform(-3, 0, 3)
 
     def reached(self, number: int) -> Iterator[tuple[int, int]]:
         """The symbols, and the places in the layer before, that lead to a configuration."""
@@ -101,6 +96,25 @@ class Made:
             source = self.sources[way]
             for place in range(self.layer_starts[source], self.layer_starts[source + 1]):
                 yield int(self.symbols[way]), place
+
+    def places(self, budget: int) -> int:
+        """How many boxes or states there may be."""
+        return sum(min(budget, len(list(self.reached(number)))) for number in range(self.count))
+
+    def next_layer(
+        self, kernel: Any, rows: int, budget: int, widths: Array, *more: Any
+    ) -> tuple[Array, Array]:
+        """What a kernel writes, (row, place), and where that of each configuration starts."""
+        values = np.full((rows, self.places(budget)), np.nan, np.float32)
+        starts = np.zeros(self.count + 1, np.int64)
+        candidates = [list(self.reached(number)) for number in range(self.count)]
+        read, places = np.concatenate(candidates).T.copy()
+        kernel(
+            self.after, read, places, np.append(0, np.cumsum([*map(len, candidates)])), self.targets,
+            self.counted, self.influences, 1e-3, budget, widths, values, starts,
+            np.empty(4 * budget + 1, np.int64), np.empty(4 * budget + 1, np.uint64), *more,
+        )  # fmt: skip
+        return values, starts
 
 
 _LOWER, _UPPER = np.array([0, 1, 4, 6, 7]), np.array([2, 3, 5, 8, 9])  # a state of two, one of one, two sums
@@ -110,7 +124,7 @@ _LOWER, _UPPER = np.array([0, 1, 4, 6, 7]), np.array([2, 3, 5, 8, 9])  # a state
 def test_no_box_is_lost_when_boxes_are_merged(budget: int) -> None:
     rng = np.random.default_rng(budget)
     for trial in range(30):
-        made = Made(rng, rows=10, dimensions=3)
+        made = Made(rng, rows=10)
         low, high = made.after[:, _LOWER].copy(), made.after[:, _UPPER].copy()
         made.after[:, _LOWER], made.after[:, _UPPER] = np.minimum(low, high), np.maximum(low, high)
         if trial % 2:  # all configurations alike, and right: the sums lie far from zero
@@ -125,14 +139,8 @@ def test_no_box_is_lost_when_boxes_are_merged(budget: int) -> None:
         if trial % 5 == 4:
             wild = rng.choice([np.nan, np.inf, 1e13])
             made.after[rng.integers(3), rng.integers(10), rng.integers(made.layer_starts[-1])] = wild
-        room = sum(min(budget, len(list(made.reached(number)))) for number in range(made.count))
-        boxes, starts = np.full((6, room), np.nan, np.float32), np.zeros(made.count + 1, np.int64)
         unsure, widths = np.zeros(made.count, np.bool_), 10.0 ** rng.uniform(-9, 3, made.count)
-        merge_boxes(
-            made.after, made.layer_starts, made.starts, made.symbols, made.sources, made.targets,
-            made.counted, _LOWER, _UPPER, made.influences, 1e-3, 1e12, budget, widths, boxes, starts,
-            unsure, np.empty(4 * budget + 1, np.int64), np.empty(4 * budget + 1, np.uint64),
-        )  # fmt: skip
+        boxes, starts = made.next_layer(merge_boxes, 6, budget, widths, _LOWER, _UPPER, 1e12, unsure)
         for number in range(made.count):
             given = np.array([made.after[symbol, :, place] for symbol, place in made.reached(number)])
             lower, upper = given[:, _LOWER], given[:, _UPPER]
@@ -155,20 +163,15 @@ def test_no_box_is_lost_when_boxes_are_merged(budget: int) -> None:
 def test_states_that_stay_are_real_and_wrong_ones_are_found(budget: int) -> None:
     rng = np.random.default_rng(budget)
     for trial in range(30):
-        made = Made(rng, rows=5, dimensions=3)
+        made = Made(rng, rows=5)
         if trial % 2:
             made.counted[:] = False
-        room = sum(min(budget, len(list(made.reached(number)))) for number in range(made.count))
-        states, starts = np.full((3, room), np.nan, np.float32), np.zeros(made.count + 1, np.int64)
-        parents, read = np.empty(room, np.int32), np.empty(room, np.uint8)
-        wrong = np.zeros(6, np.int64)
+        parents, read = np.empty(made.places(budget), np.int32), np.empty(made.places(budget), np.uint8)
+        wrong, widths = np.zeros(6, np.int64), np.full(6, 1e-4)
         wrong_parents, wrong_read = np.empty((6, 4), np.int32), np.empty((6, 4), np.uint8)
-        thin_states(
-            made.after, made.layer_starts, made.starts, made.symbols, made.sources, made.targets,
-            made.counted, np.arange(5), made.influences, 1e-3, budget, np.full(6, 1e-4), states, parents,
-            read, starts, wrong, wrong_parents, wrong_read, np.empty(4 * budget + 1, np.int64),
-            np.empty(4 * budget + 1, np.uint64),
-        )  # fmt: skip
+        states, starts = made.next_layer(
+            thin_states, 3, budget, widths, np.arange(5), parents, read, wrong, wrong_parents, wrong_read
+        )
         for number in range(made.count):
             ways = list(made.reached(number))
             given = np.array([made.after[symbol, :, place] for symbol, place in ways])

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abacist.analysis.horizons import Configurations, refuter
+from abacist.analysis.horizons import refuter
+from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.horizons.refuter import Trail, find_wrong
 from abacist.languages import language_named
 from tests.analysis.certificates.test_certify import nudged
@@ -64,7 +65,8 @@ def test_the_words_are_the_same_with_little_room(monkeypatch: pytest.MonkeyPatch
     networks = nudged(6.0)
     found = find_wrong(networks, 0, known, limit=60, budget=8)
     assert (len(found[0]) > 0, calls) == (True, 0)
-    assert find_wrong(networks, 0, known, limit=60, budget=8, trail_bytes=3_000) == found
+    monkeypatch.setattr(refuter, "TRAIL_BYTES", 3_000)
+    assert find_wrong(networks, 0, known, limit=60, budget=8) == found
     assert calls > 0
 
 
@@ -75,4 +77,5 @@ def test_a_word_is_given_up_where_there_is_no_more_time(monkeypatch: pytest.Monk
         return again(partial(begin, deadline=0.0), *arguments)
 
     monkeypatch.setattr(refuter, "_again", late)
-    assert find_wrong(nudged(6.0), 0, known, limit=60, budget=8, trail_bytes=3_000)[0] == []
+    monkeypatch.setattr(refuter, "TRAIL_BYTES", 3_000)
+    assert find_wrong(nudged(6.0), 0, known, limit=60, budget=8)[0] == []

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import abacist.report.page
-from abacist.analysis.horizons import Configurations
+from abacist.analysis.horizons.configurations import Configurations
 from abacist.cells import cell_named
 from abacist.errors import BadInput
 from abacist.languages import CATALOGUE, WELL_KNOWN, Language, language_named, regular

@@ -242,20 +242,14 @@ def weights_hash(networks: Networks, run: int) -> str:
 
 def _hexadecimal(values: Array) -> Any:
     """Numbers as texts, row by row."""
-    if values.ndim > 1:
-        return [_hexadecimal(row) for row in values]
-    return [value.hex() for value in values.tolist()]
+    return np.vectorize(float.hex, [object])(values).tolist()
 
 
 def _numbers(values: Any) -> Array:
     """Numbers that are finite."""
-
-    def number(value: Any) -> Any:
-        return [number(v) for v in value] if isinstance(value, list) else float.fromhex(value)
-
     if not isinstance(values, list):
         raise ValueError("numbers in it are no list")
-    array = np.array(number(values), np.float64)
+    array: Array = np.vectorize(float.fromhex, [np.float64])(np.array(values, object))
     if not np.isfinite(array).all():
         raise ValueError("it has numbers that are not finite")
     return array

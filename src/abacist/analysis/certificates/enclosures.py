@@ -34,26 +34,17 @@ from abacist.algebra.intervals import Enclosing
 from abacist.analysis.certificates.floats import Array, Bounds, Grid, Truth
 from abacist.analysis.certificates.forms import Form, Scope
 
-
-@dataclass(frozen=True, eq=False)
-class Argument:
-    """What an activation is computed of: values within bounds."""
-
-    operation: Operation
-    bounds: Bounds
-
-    def exact(self) -> Bounds:
-        """The values of the exact function at the ends, as NumPy has them."""
-        return self.bounds.each(self.operation)
+#: What an activation is computed of: values within bounds.
+Argument = tuple[Operation, Bounds]
 
 
-def activated(argument: Argument, grid: Grid) -> Bounds:
-    """The bounds of a program's sigmoid or tanh."""
-    promise, ours, name = ROUNDING[grid.precision], ROUNDING["float64"], argument.operation.name
-    (low, high), exact = argument.bounds, argument.exact()
-    error = promise.activation[name] + ours.activation[name]  # the ends are themselves computed in float64
+def activated(operation: Operation, argument: Bounds, grid: Grid) -> Bounds:
+    """The bounds of a program's sigmoid or tanh of values within bounds."""
+    promise, ours, name = ROUNDING[grid.precision], ROUNDING["float64"], operation.name
+    (low, high), exact = argument, argument.each(operation)  # the ends as NumPy has them, in float64
+    error = promise.activation[name] + ours.activation[name]
     lower, upper = exact.lower - error, exact.upper + error
-    if argument.operation is sigmoid:
+    if operation is sigmoid:
         least, relative = 0, (1 + promise.sigmoid_relative) * (1 + ours.sigmoid_relative) - 1 + 1e-15
         small = sigmoid(np.maximum(high, -promise.sigmoid_clamp)) * (1 + relative)
         upper = np.where(high <= 0, np.minimum(upper, small), upper)
@@ -71,22 +62,22 @@ def activated(argument: Argument, grid: Grid) -> Bounds:
 
 def one_division(a: Argument | None, b: Argument | None, grid: Grid) -> Bounds | None:
     """The bounds of sigmoid·tanh computed with one division; None where the factors are not these."""
-    if a is None or b is None or (a.operation is sigmoid) == (b.operation is sigmoid):
+    if a is None or b is None or (a[0] is sigmoid) == (b[0] is sigmoid):
         return None
-    gate, candidate = (a, b) if a.operation is sigmoid else (b, a)
+    gate, candidate = (a[1], b[1]) if a[0] is sigmoid else (b[1], a[1])
     promise, ours = ROUNDING[grid.precision], ROUNDING["float64"]
     error = promise.activation[SIGMOID_TIMES_TANH] + 2 * ours.activation[SIGMOID_TIMES_TANH]
-    (low, high), (least, greatest) = gate.exact(), candidate.exact()
+    (low, high), (least, greatest) = gate.each(sigmoid), candidate.each(tanh)
     lower = np.where(least < 0, high * least, low * least) - error
     upper = np.where(greatest > 0, high * greatest, low * greatest) + error
-    most = activated(gate, grid).upper * (1 + 4 * promise.unit)
-    most = np.minimum(np.where(gate.bounds.upper < 0, most, 1), 1)
+    most = activated(sigmoid, gate, grid).upper * (1 + 4 * promise.unit)
+    most = np.minimum(np.where(gate.upper < 0, most, 1), 1)
     lower, upper = np.maximum(lower, -most), np.minimum(upper, most)
-    lower = np.where(candidate.bounds.lower >= 0, np.maximum(lower, 0), lower)
-    upper = np.where(candidate.bounds.upper <= 0, np.minimum(upper, 0), upper)
-    open_ = gate.bounds.lower >= promise.sigmoid_one
-    lower = np.where(open_ & (candidate.bounds.lower >= promise.tanh_one), 1, lower)
-    upper = np.where(open_ & (candidate.bounds.upper <= -promise.tanh_one), -1, upper)
+    lower = np.where(candidate.lower >= 0, np.maximum(lower, 0), lower)
+    upper = np.where(candidate.upper <= 0, np.minimum(upper, 0), upper)
+    open_ = gate.lower >= promise.sigmoid_one
+    lower = np.where(open_ & (candidate.lower >= promise.tanh_one), 1, lower)
+    upper = np.where(open_ & (candidate.upper <= -promise.tanh_one), -1, upper)
     return grid.outside(Bounds(lower, upper))
 
 
@@ -266,8 +257,8 @@ def _enclose(operation: Operation, arguments: Sequence[Any]) -> Enclosure:
     values = [first.like(value).settled() for value in arguments]
     value, scope = values[0], first.scope
     if operation is sigmoid or operation is tanh:
-        argument = Argument(operation, value.bounds)
-        return enclosed(activated(argument, scope.grid), scope, argument=argument)
+        bounds = activated(operation, value.bounds, scope.grid)
+        return enclosed(bounds, scope, argument=(operation, value.bounds))
     if operation is relu:
         bounds = value.bounds.each(lambda bound: np.maximum(bound, 0))
         form = None

@@ -154,10 +154,8 @@ class Grid:
 
     def nearest_sum(self, a: Array, b: Array) -> Array:
         """a + b, rounded as the program rounds it; a and b are numbers of the precision."""
-        if self.precision == "float64":
-            return np.asarray(a + b)
         with np.errstate(over="ignore", invalid="ignore"):
-            return np.asarray(a.astype(np.float32) + b.astype(np.float32)).astype(np.float64)
+            return np.asarray(a.astype(self.precision) + b.astype(self.precision)).astype(np.float64)
 
     def gap_below(self, x: Array) -> Array:
         """The distance from a positive number of the precision to the one before it."""
@@ -177,12 +175,9 @@ class Grid:
         return np.where(np.abs(x) < 2 * self.smallest, self._below(x), number)
 
     def _rounded(self, x: Array) -> Array:
-        if self.precision == "float64":
-            return np.asarray(x)
         with np.errstate(over="ignore"):
-            return np.asarray(x).astype(np.float32).astype(np.float64)
+            return np.asarray(x).astype(self.precision).astype(np.float64)
 
     def _next(self, x: Array, towards: float) -> Array:
-        if self.precision == "float64":
-            return np.nextafter(x, towards)
-        return np.nextafter(x.astype(np.float32), np.float32(towards)).astype(np.float64)
+        there = np.array(towards, self.precision)
+        return np.asarray(np.nextafter(x.astype(self.precision), there), np.float64)

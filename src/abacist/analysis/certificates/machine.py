@@ -8,9 +8,10 @@ of their slopes, a whole number for every counter. Regions in which it does the 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -21,25 +22,16 @@ from abacist.analysis.certificates.search import Ways, ways_between
 from abacist.analysis.certificates.steps import Image, Steps
 from abacist.errors import BadInput
 from abacist.fields import checked
-from abacist.languages import Configuration, CounterAutomaton, CounterMove, Word, language_from_text
+from abacist.languages import CounterAutomaton, CounterMove, Word, language_from_text
+from abacist.languages.counter_automaton import passes
 from abacist.specs import Networks
 
-#: What tells regions of one control state apart: which counters are zero.
-Pattern = tuple[bool, ...]
+#: What tells regions of one control state apart: for every counter 0, or 1 if it is positive.
+Pattern = tuple[int, ...]
 
-#: Where a symbol leads to: a label, and what it adds to every counter.
-_Onward = tuple[int, tuple[int, ...]]
-
-
-@dataclass
-class _Behaviour:
-    """What the network does where some counters are zero: what it predicts, and what symbols do.
-
-    `predicted` is None where it never predicts: before the first symbol.
-    """
-
-    predicted: frozenset[int] | None
-    onward: dict[int, _Onward]
+#: What the network does: by a pattern and None what it predicts there, unknown before the first symbol; by a
+#: pattern and a symbol where that leads to, a label, and what it adds to every counter.
+_Behaviour = dict[tuple[Pattern, int | None], Any]
 
 
 @checked
@@ -94,33 +86,32 @@ def _added(image: Image, ways: Ways, slopes: Array, before: Bounds) -> Array:
     return np.asarray(whole)
 
 
-def _behaviours(ways: Ways, image: Image, added: Array) -> list[dict[Pattern, _Behaviour]]:
-    """What the network does at each pattern of zeros, for every control state and what is remembered."""
+def _behaviours(ways: Ways, image: Image, added: Array) -> list[_Behaviour]:
+    """What the network does, for every control state and what is remembered: its label is the place here."""
     labels: dict[tuple[int, tuple[int, ...]], int] = {}
-    behaviours: list[dict[Pattern, _Behaviour]] = []
+    behaviours: list[_Behaviour] = []
 
-    def place(region: int) -> tuple[int, _Behaviour]:
+    def place(region: int) -> tuple[int, Pattern]:
         state, counters, read = ways.regions[region]
         label = labels.setdefault((state, read), len(labels))
         if label == len(behaviours):
             behaviours.append({})
-        pattern = tuple(value == 0 for value in counters)
-        return label, behaviours[label].setdefault(pattern, _Behaviour(None, {}))
+        return label, tuple(min(value, 1) for value in counters)
+
+    def note(label: int, pattern: Pattern, symbol: int | None, what: Any) -> None:
+        if behaviours[label].setdefault((pattern, symbol), what) != what:
+            raise BadInput("the network does different things at one pattern of zeros: it is no such machine")
 
     place(0)
     for way in range(len(ways.symbols)):
-        predicted = frozenset(map(int, np.flatnonzero(image.sums.lower[way] > 0)))
         target, after = place(int(ways.reached[way]))
-        _, before = place(int(ways.sources[way]))
-        onward = (target, tuple(map(int, added[way])))
-        known = before.onward.setdefault(int(ways.symbols[way]), onward)
-        if after.predicted not in (None, predicted) or known != onward:
-            raise BadInput("the network does different things at one pattern of zeros: it is no such machine")
-        after.predicted = predicted
+        source, before = place(int(ways.sources[way]))
+        note(source, before, int(ways.symbols[way]), (target, tuple(map(int, added[way]))))
+        note(target, after, None, frozenset(np.flatnonzero(image.sums.lower[way] > 0).tolist()))
     return behaviours
 
 
-def _merged(behaviours: list[dict[Pattern, _Behaviour]]) -> list[int]:
+def _merged(behaviours: list[_Behaviour]) -> list[int]:
     """The control state of every label: labels that never do different things share one."""
     labels = range(len(behaviours))
     states, split = [-1 for _ in labels], [0 for _ in labels]
@@ -136,63 +127,50 @@ def _merged(behaviours: list[dict[Pattern, _Behaviour]]) -> list[int]:
     return states
 
 
-def _agree(behaviours: list[dict[Pattern, _Behaviour]], label: int, other: int, states: list[int]) -> bool:
+def _agree(behaviours: list[_Behaviour], label: int, other: int, states: list[int]) -> bool:
     """Whether two labels may share a state, by what is known of the states so far."""
-    if states[label] != states[other]:
-        return False
+
+    def merged(what: Any) -> Any:
+        return (states[what[0]], what[1]) if isinstance(what, tuple) else what
+
     a, b = behaviours[label], behaviours[other]
-    for pattern in a.keys() & b.keys():
-        mine, theirs = a[pattern], b[pattern]
-        if None not in (mine.predicted, theirs.predicted) and mine.predicted != theirs.predicted:
-            return False
-        for symbol in mine.onward.keys() & theirs.onward.keys():
-            (target, added), (target_there, added_there) = mine.onward[symbol], theirs.onward[symbol]
-            if added != added_there or states[target] != states[target_there]:
-                return False
-    return True
+    return states[label] == states[other] and all(merged(a[k]) == merged(b[k]) for k in a.keys() & b.keys())
 
 
-def _moves(states: list[int], behaviours: list[dict[Pattern, _Behaviour]]) -> Iterable[CounterMove]:
+def _moves(states: list[int], behaviours: list[_Behaviour]) -> Iterable[CounterMove]:
     """A move for every symbol that is predicted, with as few tests as tell the moves apart."""
     cases: dict[tuple[int, int, int, tuple[int, ...]], set[Pattern]] = {}
-    known: dict[int, set[Pattern]] = {}
-    for label, patterns in enumerate(behaviours):
-        for pattern, behaviour in patterns.items():
-            known.setdefault(states[label], set()).add(pattern)
-            for symbol, (target, added) in behaviour.onward.items():
-                if behaviour.predicted is None or symbol in behaviour.predicted:
-                    key = (states[label], symbol, states[target], added)
-                    cases.setdefault(key, set()).add(pattern)
+    patterns: dict[int, set[Pattern]] = {}
+    for label, behaviour in enumerate(behaviours):
+        for (pattern, symbol), what in behaviour.items():
+            patterns.setdefault(states[label], set()).add(pattern)
+            if symbol is not None and symbol in behaviour.get((pattern, None), (symbol,)):
+                key = (states[label], symbol, states[what[0]], what[1])
+                cases.setdefault(key, set()).add(pattern)
     for (state, symbol, target, added), where in sorted(cases.items()):
-        for tests in _tests(where, known[state] - where, added):
+        for tests in _tests(where, patterns[state] - where, added):
             yield CounterMove(state, symbol, tests, target, added)
 
 
 def _tests(patterns: set[Pattern], others: set[Pattern], added: tuple[int, ...]) -> list[str]:
     """Tests that hold for all these patterns of zeros and for no others: one, if one is enough."""
-    needed = ["+" if change < 0 else "*" for change in added]
-    for tests in product(*("+" if test == "+" else "*0+" for test in needed)):
-        if all(_passes(p, tests) for p in patterns) and not any(_passes(p, tests) for p in others):
-            return ["".join(tests)]
-    return ["".join("0" if zero else "+" for zero in pattern) for pattern in sorted(patterns)]
+    for tests in map("".join, product(*("+" if change < 0 else "*0+" for change in added))):
+        if all(passes(tests, p) for p in patterns) and not any(passes(tests, p) for p in others):
+            return [tests]
+    return ["".join("0+"[value] for value in pattern) for pattern in sorted(patterns, reverse=True)]
 
 
-def _passes(pattern: Pattern, tests: Iterable[str]) -> bool:
-    return all(test == "*" or (test == "0") == zero for zero, test in zip(pattern, tests, strict=True))
-
-
-def _accepting(
-    states: list[int], behaviours: list[dict[Pattern, _Behaviour]], end: int | None
-) -> frozenset[int]:
+def _accepting(states: list[int], behaviours: list[_Behaviour], end: int | None) -> frozenset[int]:
     """Where a word may end, all counters being zero: where the end is predicted, if it ever is."""
     if end is None:
         return frozenset(states)
-    return frozenset(
-        states[label]
-        for label, patterns in enumerate(behaviours)
-        for pattern, behaviour in patterns.items()
-        if all(pattern) and end in (behaviour.predicted or ())
-    )
+    zeros = [
+        (states[label], what)
+        for label, behaviour in enumerate(behaviours)
+        for (pattern, symbol), what in behaviour.items()
+        if symbol is None and not any(pattern)
+    ]
+    return frozenset(state for state, predicted in zeros if end in predicted)
 
 
 #: How many pairs of configurations are tried in the search for a word.
@@ -212,15 +190,15 @@ class Comparison:
 def compare(first: CounterAutomaton, second: CounterAutomaton) -> Comparison:
     """Compare two automata over the same symbols."""
     if (first.symbols, first.counters) == (second.symbols, second.counters):
-        pairs = _lockstep(first, second)
-        if pairs is not None:
+        word, pairs = _difference(first, second, patterns=True)
+        if word is None:
             return Comparison(
                 True,
                 None,
                 f"in each of the {pairs} pairs of control states and patterns of zero counters that are "
                 "reached, both allow the same symbols, add the same and accept alike",
             )
-    word = _telling_word(first, second)
+    word, _ = _difference(first, second, patterns=False)
     if word is not None:
         return Comparison(
             False, word, "one of the two can read this word, or end there, and the other cannot"
@@ -228,52 +206,32 @@ def compare(first: CounterAutomaton, second: CounterAutomaton) -> Comparison:
     return Comparison(None, None, "their counters move differently, and no short word tells them apart")
 
 
-def _lockstep(first: CounterAutomaton, second: CounterAutomaton) -> int | None:
-    """How many pairs are reached if all of them agree, None if some do not.
+def _difference(
+    first: CounterAutomaton, second: CounterAutomaton, *, patterns: bool
+) -> tuple[Word | None, int]:
+    """A shortest word after which the two allow different symbols or accept differently; the pairs met.
 
-    A counter stands for its value by 0 or 1: tests see no more. What goes down from a positive value may
-    or may not arrive at zero.
+    With `patterns` a counter stands for its value by 0 or 1, since tests see no more, and the two must add
+    the same, too. What goes down from a positive value may or may not arrive at zero.
     """
-    start = (0, 0, (0,) * first.counters)
-    met, waiting = {start}, [start]
-    while waiting:
-        mine, theirs, counters = waiting.pop()
-        if first.accepting((mine, counters)) != second.accepting((theirs, counters)):
-            return None
-        for symbol in range(first.symbols):
-            a, b = first.move((mine, counters), symbol), second.move((theirs, counters), symbol)
-            if (a is None) != (b is None):
-                return None
-            if a is None or b is None:
-                continue
-            if a[1] != b[1]:
-                return None
-            for after in _patterns(counters, a[1]):
-                pair = (a[0], b[0], after)
-                if pair not in met:
-                    met.add(pair)
-                    waiting.append(pair)
-    return len(met)
-
-
-def _patterns(before: tuple[int, ...], after: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    yield from product(*((0, 1) if b < a else (min(b, 1),) for a, b in zip(before, after, strict=True)))
-
-
-def _telling_word(first: CounterAutomaton, second: CounterAutomaton) -> Word | None:
-    """A shortest word after which the two allow different symbols or accept differently."""
     start = (first.initial, second.initial)
-    met = {start}
-    waiting: deque[tuple[tuple[Configuration, Configuration], Word]] = deque([(start, ())])
-    while waiting and len(met) < _MOST:
+    met, waiting = {start}, deque([(start, Word())])
+    while waiting and (patterns or len(met) < _MOST):
         (mine, theirs), word = waiting.popleft()
         if first.accepting(mine) != second.accepting(theirs):
-            return word
+            return word, len(met)
         for symbol in range(min(first.symbols, second.symbols)):
-            a, b = first.move(mine, symbol), second.move(theirs, symbol)
+            a, b, after = first.move(mine, symbol), second.move(theirs, symbol), (*word, symbol)
             if (a is None) != (b is None):
-                return (*word, symbol)
-            if a is not None and b is not None and (a, b) not in met:
-                met.add((a, b))
-                waiting.append(((a, b), (*word, symbol)))
-    return None
+                return after, len(met)
+            if a is None or b is None:
+                continue
+            pairs = {(a, b)}
+            if patterns:
+                if a[1] != b[1]:
+                    return after, len(met)
+                ends = ((0, 1) if y < x else (min(y, 1),) for x, y in zip(mine[1], a[1], strict=True))
+                pairs = {((a[0], end), (b[0], end)) for end in product(*ends)}
+            waiting.extend((pair, after) for pair in pairs - met)
+            met |= pairs
+    return None, len(met)

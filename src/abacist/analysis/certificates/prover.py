@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from html import escape
 from operator import itemgetter
@@ -13,16 +14,10 @@ import numpy as np
 from abacist.analysis.certificates.certificate import Certificate, Cover, Statement, weights_hash
 from abacist.analysis.certificates.checker import check
 from abacist.analysis.certificates.cover_search import CoverSearch
-from abacist.analysis.certificates.search import (
-    counters_of,
-    find_boxes,
-    guess_slopes,
-    has_counters,
-    ways_between,
-)
-from abacist.analysis.certificates.steps import NoForms, Steps
+from abacist.analysis.certificates.search import counters_of, find_boxes, guess_slopes, ways_between
+from abacist.analysis.certificates.steps import Steps
 from abacist.analysis.horizons.configurations import Configurations
-from abacist.analysis.horizons.refuter import Refutation, refutation, refute
+from abacist.analysis.horizons.refuter import Refutation, find_wrong, refutation
 from abacist.analysis.turning_words import up_and_down
 from abacist.corpora import pack_texts
 from abacist.engine import first_mistakes
@@ -101,8 +96,6 @@ def certify(
     that is as shallow as possible. A language with a stack needs a depth. The text of `progress`
     is what is being tried.
     """
-    networks.check_language(language)
-    run = networks.checked_run(run)
     if not (counters := len(language.depths(language.start))):
         raise BadInput(f"certify: {language.name} has no counters; its horizon is what can be shown of it")
     if depth is None:
@@ -150,9 +143,8 @@ def certify_every_word(
 
     Every word: with depths up to where the precision stops counting. Nothing weaker is looked for.
     """
-    networks.check_language(language)
     counters_of(language)
-    search = _Search(networks, networks.checked_run(run), language, steps, progress)
+    search = _Search(networks, run, language, steps, progress)
     proof = search.proof(search.statement(None, search.whole))
     assert not isinstance(proof, Cover)  # whose depths are few
     return proof
@@ -164,7 +156,8 @@ class _Search:
     def __init__(
         self, networks: Networks, run: int, language: Language[Any], steps: str, progress: Progress | None
     ) -> None:
-        self._networks, self._run, self._language = networks, run, language
+        networks.check_language(language)
+        self._networks, self._run, self._language = networks, networks.checked_run(run), language
         self.progress = progress or Progress()
         self._counted, self._steps = steps, Steps(networks, run)
         self._slopes = guess_slopes(networks, run, language)
@@ -178,12 +171,10 @@ class _Search:
     def proof(self, statement: Statement) -> Certificate | Cover | None:
         """A certificate of a statement, with the first division into regions that gives one, or a cover."""
         self.progress(text=f"trying: {statement}")
-        for division in _DIVISIONS if has_counters(self._language) else ():
-            try:
+        with suppress(BadInput):  # no counters recognise the language, or forms do not know the cell
+            for division in _DIVISIONS:
                 if (certificate := self._attempt(statement, division)) is not None:
                     return certificate
-            except NoForms:  # boxes may know more
-                break
         return None if statement.unbounded else self._covers.find(replace(statement, length=None))
 
     def shallowest(self, word: Refutation, least: int, depth: int) -> Refutation:
@@ -245,19 +236,11 @@ class _Search:
             boxes = find_boxes(self._steps, ways, self._slopes, statement.length)
         if boxes is None:
             return None
-        offsets, growth = boxes
+        (offsets, growth), weights = boxes, weights_hash(self._networks, self._run)
         certificate = Certificate(
-            statement,
-            weights_hash(self._networks, self._run),
-            threshold,
-            memory,
-            self._slopes,
-            growth.lower,
-            growth.upper,
-            ways.regions,
-            offsets.lower,
-            offsets.upper,
-        )
+            statement, weights, threshold, memory, self._slopes, growth.lower, growth.upper, ways.regions,
+            offsets.lower, offsets.upper,
+        )  # fmt: skip
         return certificate if check(certificate, self._networks, self._run).holds else None
 
 
@@ -272,7 +255,7 @@ def find_refutation(
         return len(word) <= longest and int(language.depth_path(word).max(initial=0)) <= statement.depth
 
     limit = min(longest, _SEARCHED) + 1
-    refutations = refute(networks, run, known, limit=limit, budget=_BUDGET, steps=statement.steps)
+    refutations, _ = find_wrong(networks, run, known, limit=limit, budget=_BUDGET, steps=statement.steps)
     short = [one for one in refutations if fits(one.word)]
     if short:
         return min(short, key=len)

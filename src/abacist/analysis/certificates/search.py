@@ -29,15 +29,6 @@ Integers = NDArray[np.int64]
 Region = tuple[int, tuple[int, ...], tuple[int, ...]]
 
 
-def has_counters(language: Language[Any]) -> bool:
-    """Whether counters recognise a language."""
-    try:
-        counters_of(language)
-    except BadInput:
-        return False
-    return True
-
-
 def counters_of(language: Language[Any]) -> CounterAutomaton:
     """The counter automaton of a language, if it has one with counters."""
     try:

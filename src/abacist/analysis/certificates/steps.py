@@ -39,10 +39,6 @@ class Image:
         return decided.all(axis=-1)
 
 
-class NoForms(BadInput):
-    """A cell has an operation that forms do not know."""
-
-
 class Steps:
     """Steps of one network, in the precision of its weights."""
 
@@ -79,7 +75,7 @@ class Steps:
         try:
             after = self.layout.cell.advance(weights, Enclosure(hot, scope), self._states(form, scope))
         except TypeError as error:
-            raise NoForms(
+            raise BadInput(
                 f"{self.layout.cell.name}: it cannot be certified at every depth, since {error}; "
                 "for words up to a depth, which --depth gives, it may be"
             ) from None

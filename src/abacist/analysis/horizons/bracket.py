@@ -6,19 +6,16 @@ Below is what the prover shows: boxes for every length and configuration hold wh
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, Unpack
+from itertools import count
+from math import inf
+from typing import Annotated, Any
 
 import numpy as np
 
 from abacist.analysis.horizons.configurations import Configurations
-from abacist.analysis.horizons.exploration import (
-    Effort,
-    Exploration,
-    Integers,
-    boxes_that_fit,
-    influences,
-)
+from abacist.analysis.horizons.exploration import Exploration, Integers, boxes_that_fit, influences
 from abacist.analysis.horizons.refuter import Refutation, find_wrong
 from abacist.compiler import plan_boxes
 from abacist.compiler.magnitudes import largest_states
@@ -33,28 +30,19 @@ from abacist.specs import Networks
 _next_layers = on_demand("abacist.analysis.horizons.next_layers")
 
 
-def prove(
-    networks: Networks, run: int, known: Configurations, *, limit: int, **effort: Unpack[Effort]
-) -> int:
-    """The least length, `limit` at most, of which some word is not proved right with such an effort.
+def prove(networks: Networks, run: int, known: Configurations, *, limit: int, **effort: Any) -> int:
+    """The least length, `limit` at most, of which some word is not proved right with an effort.
 
     All shorter words are proved: every prediction at every step that counts is right. Where the exploration
-    stops, only words up to the length that was reached are.
+    stops, only words up to the length that was reached are. The effort is that of an `Exploration`.
     """
     here = Exploration(networks, run, known, boxes=True, **effort)
     if not (largest := largest_states(networks.layout, networks.parameters[run])):
         return min(limit, 1)
     lower, upper = bound_rows(networks)
     while (ways := here.ways(limit)) is not None:
-        here.step(ways)
-        count, widths = len(ways.configurations), here.widths(ways)
-        starts, unsure = np.zeros(count + 1, np.int64), np.zeros(count, np.bool_)
-        _next_layers.merge_boxes(
-            here.after, here.layer.starts, ways.starts, ways.symbols, ways.sources, *here.targets(ways),
-            lower[here.rows], upper[here.rows], here.influence, here.margin, largest, here.allowed(ways),
-            widths, here.states, starts, unsure, here.table, here.keys,
-        )  # fmt: skip
-        here.finish(ways, starts, widths)
+        rows, unsure = here.rows, np.zeros(len(ways.configurations), np.bool_)
+        here.advance(ways, _next_layers.merge_boxes, lower[rows], upper[rows], largest, unsure)
         if unsure.any():  # where only last symbols count, a word that ends here is judged already
             endings = np.maximum(known.endings[ways.configurations[unsure]], int(here.steps == "last"))
             limit = min(limit, here.length + int(endings.min()))
@@ -68,13 +56,9 @@ def is_provable(networks: Networks, run: int) -> bool:
 
 def bound_rows(networks: Networks) -> tuple[Integers, Integers]:
     """The rows of all lower and of all upper bounds: of the states, then of the sums."""
-    lower: list[int] = []
-    upper: list[int] = []
-    for size in (*networks.layout.state_sizes, networks.layout.outputs):
-        start = len(lower) + len(upper)
-        lower += range(start, start + size)
-        upper += range(start + size, start + 2 * size)
-    return np.array(lower), np.array(upper)
+    sizes = np.array([*networks.layout.state_sizes, networks.layout.outputs])
+    lower = np.arange(sizes.sum()) + np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return lower, lower + np.repeat(sizes, sizes)
 
 
 #: Boxes of a configuration at first; then four times as many, and so on.
@@ -228,41 +212,32 @@ def horizon(
             f"horizon: the configurations are those of {known.language.name}, not of {language.name}"
         )
     begun = time.perf_counter()
+    deadline = inf if seconds is None else begun + seconds
     effort: dict[str, Any] = {
         "steps": steps,
         "max_boxes": boxes_that_fit(search.most, networks.layout),
         "influence": influences(networks, run, known),
-        "deadline": None if seconds is None else begun + seconds,
+        "deadline": deadline,
     }
     best, budgets = Horizon(0, None, search, 0, language=language), search.budgets()
+    passes = count(1)
 
-    def late() -> bool:
-        return seconds is not None and time.perf_counter() - begun > seconds
+    def explore(function: Callable[..., Any], budget: int) -> Any:
+        number, limit = next(passes), search.to + 1 if best.wrong is None else len(best.wrong)
 
-    def passing(number: int) -> Progress:
         def watch(explored: Progress) -> None:
             if progress is not None:
                 progress(text=f"{best}, pass {number} of at most {2 * len(budgets)}, {explored.text}")
 
-        return Progress(watch)
+        return function(networks, run, known, limit=limit, budget=budget, progress=Progress(watch), **effort)
 
-    for number, budget in enumerate(budgets):
-        limit = search.to + 1 if best.wrong is None else len(best.wrong)
-        refutations, looked = find_wrong(
-            networks, run, known, limit=limit, budget=budget, progress=passing(2 * number + 1), **effort
-        )
+    for budget in budgets:
+        refutations, looked = explore(find_wrong, budget)
         wrong = refutations[0] if refutations else best.wrong
-        best = replace(
-            best, wrong=wrong, seconds=time.perf_counter() - begun, looked=max(best.looked, looked)
-        )
-        limit = search.to + 1 if wrong is None else len(wrong)
-        reached = prove(
-            networks, run, known, limit=limit, budget=budget, progress=passing(2 * number + 2), **effort
-        )
-        tried = best.reached if late() else budget
-        best = replace(
-            best, proved=max(best.proved, reached - 1), reached=tried, seconds=time.perf_counter() - begun
-        )
-        if best.done or late():
+        best = replace(best, wrong=wrong, looked=max(best.looked, looked))
+        proved, now = max(best.proved, explore(prove, budget) - 1), time.perf_counter()
+        tried = best.reached if now > deadline else budget
+        best = replace(best, proved=proved, reached=tried, seconds=now - begun)
+        if best.done or now > deadline:
             break
     return best

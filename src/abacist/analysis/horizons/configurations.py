@@ -5,7 +5,7 @@ For Dyck-1 a configuration is a depth, for Shuffle-k a depth for every pair, for
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -57,16 +57,12 @@ class Configurations:
         self.expand(np.array([number]))
         return self.successors[:, number]
 
-    def reached(self, beginning: Iterable[int]) -> int:
-        """The configuration that a beginning of a word leads to."""
+    def completed(self, beginning: Word, least: int = 0) -> Word:
+        """A beginning of a word with the shortest ending that it has, of at least so many symbols, 0 or 1."""
         number = 0
         for symbol in beginning:
             number = int(self.following(number)[symbol])
-        return number
-
-    def completed(self, beginning: Word, least: int = 0) -> Word:
-        """A beginning of a word with the shortest ending that it has, of at least so many symbols, 0 or 1."""
-        return (*beginning, *self.shortest_ending(self.reached(beginning), least))
+        return (*beginning, *self.shortest_ending(number, least))
 
     def shortest_ending(self, number: int, least: int = 0) -> list[int]:
         """The symbols of a shortest way to the end of a word, of at least so many, 0 or 1."""

@@ -5,9 +5,12 @@ A layer is what words of one length lead to, by configuration.
 
 from __future__ import annotations
 
+import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Required, TypedDict, Unpack
+from math import inf
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,18 +99,6 @@ _NUMBERS, _SMALL = 2**27, 64
 
 
 @dataclass(frozen=True, eq=False)
-class Layer:
-    """Configurations, and where the states (or boxes) of each begin; one end more than configurations."""
-
-    configurations: Integers
-    starts: Integers
-
-    @property
-    def count(self) -> int:
-        return int(self.starts[-1])
-
-
-@dataclass(frozen=True, eq=False)
 class Ways:
     """How a layer leads to the next one: for each configuration there, the steps that lead to it.
 
@@ -121,10 +112,10 @@ class Ways:
     sources: Integers
 
 
-def ways_on(known: Configurations, layer: Layer, length: int, limit: int) -> Ways:
-    """The ways from a layer of some length; what is only in words of `limit` symbols or more is left out."""
-    known.expand(layer.configurations)
-    successors = known.successors[:, layer.configurations]
+def ways_on(known: Configurations, layer: Integers, length: int, limit: int) -> Ways:
+    """The ways on from the configurations of a length; only words of fewer than `limit` symbols count."""
+    known.expand(layer)
+    successors = known.successors[:, layer]
     alive = successors != NONE
     alive &= length + 1 + known.endings[np.where(alive, successors, 0)] < limit
     symbols, sources = np.nonzero(alive)
@@ -149,29 +140,18 @@ def layer_bytes(most: int, layout: Layout, precision: str) -> int:
     )
 
 
-class Effort(TypedDict, total=False):
-    """How an exploration is done.
+class Exploration:
+    """A layer of states, or of boxes of states, and the way to the next.
+
+    `states` is (row, place); those of each configuration begin at `starts`, with one end more than
+    configurations. `after`, (symbol, row, place), is what each symbol makes of them. It has `stopped` where
+    it may not go on.
 
     `budget` is how many states, or boxes, a configuration may have, and `max_boxes` how many all of one
     length may have together: where there are many configurations, each has fewer, and a length with more
     configurations than that is the last. `steps` are those that count. `influence` is that of the network's
     states, if it is known. At a `deadline` of the performance counter the exploration stops. `progress` is
     called at every length.
-    """
-
-    budget: Required[int]
-    steps: str
-    max_boxes: int | None
-    influence: Array | None
-    deadline: float | None
-    progress: Progress | None
-
-
-class Exploration:
-    """A layer of states, or of boxes of states, and the way to the next.
-
-    `states` is (row, place), in the order of the layer's configurations; `after`, (symbol, row, place),
-    is what each symbol makes of them. It has `stopped` where it may not go on, by its `Effort`.
     """
 
     def __init__(
@@ -181,25 +161,29 @@ class Exploration:
         known: Configurations,
         *,
         boxes: bool,
-        **effort: Unpack[Effort],
+        budget: int,
+        steps: str = "all",
+        max_boxes: int = sys.maxsize,
+        influence: Array | None = None,
+        deadline: float = inf,
+        progress: Progress | None = None,
     ) -> None:
         networks.check_language(known.language)
-        if (budget := effort["budget"]) < 1:
+        if budget < 1:
             raise BadInput(f"horizon: budget must be at least 1, got {budget}")
         run = networks.checked_run(run)
         self._stepper = target_for(networks.layout).stepping(networks, run, boxes)
-        self._symbols, self.steps = len(known.successors), effort.get("steps", "all")
+        self._symbols, self.steps = len(known.successors), steps
         self._widths: Array = np.zeros(0)
-        influence = effort.get("influence")
         self._influence = influences(networks, run, known) if influence is None else influence
         self._layout = networks.layout
-        self._deadline, self._progress = effort.get("deadline"), effort.get("progress") or Progress()
+        self._deadline, self._progress = deadline, progress or Progress()
         self.known, self.length, self.stopped = known, 0, False
-        self.budget, self._max_boxes = budget, effort.get("max_boxes")
-        self.margin = decision_margin(str(networks.parameters.dtype))
+        self._budget, self._max_boxes = budget, max_boxes
+        self._margin = decision_margin(str(networks.parameters.dtype))
         self.states, self.after = self._stepper.rows(1, self._stepper.width), self._results(1)
-        self.layer = Layer(np.zeros(1, np.int64), np.array([0, 1]))
-        self.table, self.keys = np.empty(4 * budget + 1, np.int64), np.empty(4 * budget + 1, np.uint64)
+        self.configurations, self.starts = np.zeros(1, np.int64), np.array([0, 1])
+        self._table, self._keys = np.empty(4 * budget + 1, np.int64), np.empty(4 * budget + 1, np.uint64)
 
     def _results(self, count: int) -> Array:
         stepper = self._stepper
@@ -217,59 +201,59 @@ class Exploration:
         width = len(self._influence)
         return np.concatenate([self._numbers, np.arange(width, width + self._layout.outputs)])
 
-    @property
-    def influence(self) -> Array:
-        """How much each number that counts matters."""
-        return np.asarray(self._influence[self._numbers])
-
     def ways(self, limit: int) -> Ways | None:
         """The ways to the next layer; None at a stop, and if no word below the `limit` goes on."""
-        ways = ways_on(self.known, self.layer, self.length, limit)
+        ways = ways_on(self.known, self.configurations, self.length, limit)
         if not len(ways.configurations):
             return None
         self._progress(text=f"length {self.length:,} of {limit - 1:,}")
-        late = self._deadline is not None and time.perf_counter() > self._deadline
-        self.stopped = late or (self._max_boxes is not None and self.layer.count > self._max_boxes)
+        late = time.perf_counter() > self._deadline
+        self.stopped = late or self.count > self._max_boxes
         return None if self.stopped else ways
 
-    def step(self, ways: Ways) -> int:
-        """Read one symbol more: fills `after`, and gives `states` so many places for the next layer."""
-        count = self.layer.count
+    @property
+    def count(self) -> int:
+        """How many states the layer has."""
+        return int(self.starts[-1])
+
+    def places(self, ways: Ways) -> int:
+        """How many states the next layer may have."""
+        candidates = np.add.reduceat(np.diff(self.starts)[ways.sources], ways.starts[:-1])
+        return int(np.minimum(candidates, self._allowed(ways)).sum())
+
+    def _allowed(self, ways: Ways) -> int:
+        """How many states each configuration of the next layer may have."""
+        return min(self._budget, max(1, self._max_boxes // len(ways.configurations)))
+
+    def advance(self, ways: Ways, kernel: Callable[..., None], *more: Any) -> None:
+        """Read one symbol more; a kernel of `next_layers`, which is given more, makes the next layer."""
+        count, capacity, reached = self.count, self.places(ways), ways.configurations
+        counts = np.diff(self.starts)[ways.sources]  # of states that go each way
+        before = np.append(0, np.cumsum(counts))
+        shifts = (self.starts[ways.sources] - before[:-1]).astype(np.int32)
+        places = np.arange(before[-1], dtype=np.int32) + np.repeat(shifts, counts)
+        read = np.repeat(ways.symbols.astype(np.uint8), counts)
         if self.after.shape[2] < count:
             del self.after  # before there is another one
             self.after = self._results(self._ahead(count))
         for symbol in np.unique(ways.symbols):
             self._stepper(int(symbol), self.states, self.after[symbol], count)
-        candidates = np.add.reduceat(np.diff(self.layer.starts)[ways.sources], ways.starts[:-1])
-        places = int(np.minimum(candidates, self.allowed(ways)).sum())
-        if self.states.shape[1] < places:
+        if self.states.shape[1] < capacity:
             del self.states
-            self.states = self._stepper.rows(self._ahead(places), self._stepper.width)
+            self.states = self._stepper.rows(self._ahead(capacity), self._stepper.width)
         if len(self._widths) < len(self.known):
-            more = np.full(2 * len(self.known) - len(self._widths), _FIRST_WIDTH)
-            self._widths = np.concatenate([self._widths, more])
-        return places
+            wider = np.full(2 * len(self.known) - len(self._widths), _FIRST_WIDTH)
+            self._widths = np.concatenate([self._widths, wider])
+        widths, starts = self._widths[reached], np.zeros(len(reached) + 1, np.int64)
+        counted = self.known.last | (self.steps != "last")
+        kernel(
+            self.after, read, places, before[ways.starts],
+            self.known.targets[reached], counted[reached], self._influence[self._numbers], self._margin,
+            self._allowed(ways), widths, self.states, starts, self._table, self._keys, *more,
+        )  # fmt: skip
+        self._widths[reached] = widths
+        self.configurations, self.starts, self.length = reached, starts, self.length + 1
 
     def _ahead(self, count: int) -> int:
         """Places for so many states and for those of further layers, but for no more than there may be."""
-        return max(count, 2 * count if self._max_boxes is None else min(2 * count, self._max_boxes))
-
-    def allowed(self, ways: Ways) -> int:
-        """How many states each configuration of the next layer may have."""
-        if self._max_boxes is None:
-            return self.budget
-        return min(self.budget, max(1, self._max_boxes // len(ways.configurations)))
-
-    def widths(self, ways: Ways) -> Array:
-        """How wide the cells of each configuration's grid were when it was last met."""
-        return self._widths[ways.configurations]
-
-    def targets(self, ways: Ways) -> tuple[Array, Array]:
-        """What is right, (configuration, output), and whether it counts, (configuration,)."""
-        counted = self.known.last if self.steps == "last" else np.ones_like(self.known.last)
-        return self.known.targets[ways.configurations], counted[ways.configurations]
-
-    def finish(self, ways: Ways, starts: Array, widths: Array) -> None:
-        """The next layer is made."""
-        self._widths[ways.configurations] = widths
-        self.layer, self.length = Layer(ways.configurations, starts), self.length + 1
+        return max(count, min(2 * count, self._max_boxes))

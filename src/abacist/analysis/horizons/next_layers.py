@@ -29,31 +29,6 @@ NARROWEST = 1e-8
 
 
 @inlined
-def most_candidates(layer_starts: Any, ways_starts: Any, sources: Any) -> int:
-    """The largest number of states that lead to one configuration."""
-    most = 0
-    for number in range(len(ways_starts) - 1):
-        count = 0
-        for way in range(ways_starts[number], ways_starts[number + 1]):
-            count += layer_starts[sources[way] + 1] - layer_starts[sources[way]]
-        most = max(most, count)
-    return most
-
-
-@inlined
-def gather(
-    number: int, layer_starts: Any, ways_starts: Any, symbols: Any, sources: Any, read: Any, places: Any
-) -> int:
-    """List all states that lead to a configuration, by the symbol that is read and their place; how many."""
-    count = 0
-    for way in range(ways_starts[number], ways_starts[number + 1]):
-        for place in range(layer_starts[sources[way]], layer_starts[sources[way] + 1]):
-            read[count], places[count] = symbols[way], place
-            count += 1
-    return count
-
-
-@inlined
 def with_place(key: Any, place: float) -> Any:
     """The key of a cell with one dimension more, in which it lies at a place, in widths of a cell.
 
@@ -77,20 +52,15 @@ def slot_of(key: Any, table: Any, keys: Any) -> int:
 
 
 @inlined
-def other_width(width: float, full: bool, rising: bool, filled: int, budget: int) -> float:
-    """The width of cells to try next: wider where there were too many, narrower where few; 0: none."""
-    if full:
-        return 2.0 * width
-    if not rising and 3 * filled < budget and width > NARROWEST:
-        return 0.5 * width
-    return 0.0
-
-
-@inlined
-def decided(rows: Any, place: int, lower: Any, upper: Any, wanted: Any, margin: float) -> bool:
-    """Whether all sums of a box, whose bounds come last, are on the right side."""
+def _sure(
+    rows: Any, place: int, lower: Any, upper: Any, wanted: Any, counted: bool, margin: float, largest: float
+) -> bool:
+    """Whether a box has numbers for bounds, none too large, and its sums, whose bounds come last, are on the
+    right side, if that counts."""
     sure, first = True, len(lower) - len(wanted)
-    for output in range(len(wanted)):
+    for bound in range(len(lower)):
+        sure &= rows[lower[bound], place] > -largest and rows[upper[bound], place] < largest  # NaN is not
+    for output in range(len(wanted) if counted else 0):
         if wanted[output]:
             sure &= rows[lower[first + output], place] > margin
         else:
@@ -99,25 +69,14 @@ def decided(rows: Any, place: int, lower: Any, upper: Any, wanted: Any, margin: 
 
 
 @inlined
-def _sure(
-    rows: Any, place: int, lower: Any, upper: Any, wanted: Any, counted: bool, margin: float, largest: float
-) -> bool:
-    """Whether a box has numbers for bounds, none too large, and its sums decide rightly, if that counts."""
-    sure = True
-    for bound in range(len(lower)):
-        sure &= rows[lower[bound], place] > -largest and rows[upper[bound], place] < largest  # NaN is not
-    return sure and (not counted or decided(rows, place, lower, upper, wanted, margin))
-
-
-@inlined
-def _merge(
-    after: Any, read: Any, places: Any, count: int, lower: Any, upper: Any, scales: Any, boxes: Any,
-    first: int, budget: int, table: Any, keys: Any,
+def _cells_of_width(
+    after: Any, read: Any, places: Any, order: Any, lower: Any, upper: Any, scales: Any, budget: int,
+    table: Any, keys: Any, cells: Any, kept: Any,
 ) -> int:  # fmt: skip
-    """Write boxes from a place on, those of one cell as their hull; how many, or −1 if too many."""
+    """Number the cells in which the middles of candidates lie; how many, or −1 if more than the budget."""
     filled = 0
     table[:] = -1
-    for candidate in range(count):
+    for candidate in order:
         rows, place, key = after[read[candidate]], places[candidate], np.uint64(0)
         for dimension in range(len(scales)):
             twice = np.float64(rows[lower[dimension], place]) + rows[upper[dimension], place]
@@ -126,66 +85,82 @@ def _merge(
         if table[slot] < 0:
             if filled == budget:
                 return -1
-            table[slot], keys[slot] = first + filled, key
-            _copy(rows, place, lower, upper, len(scales), boxes, first + filled)
+            table[slot], keys[slot], kept[filled] = filled, key, candidate
             filled += 1
-        else:
-            box = table[slot]
-            for dimension in range(len(scales)):
-                low, high = lower[dimension], upper[dimension]
-                boxes[low, box] = min(boxes[low, box], rows[low, place])
-                boxes[high, box] = max(boxes[high, box], rows[high, place])
+        cells[candidate] = table[slot]
     return filled
 
 
 @inlined
-def _copy(rows: Any, place: int, lower: Any, upper: Any, dimensions: int, boxes: Any, to: int) -> None:
-    for dimension in range(dimensions):
-        boxes[lower[dimension], to] = rows[lower[dimension], place]
-        boxes[upper[dimension], to] = rows[upper[dimension], place]
+def _grid(
+    after: Any, read: Any, places: Any, order: Any, lower: Any, upper: Any, influences: Any, budget: int,
+    widths: Any, number: int, table: Any, keys: Any, cells: Any, kept: Any,
+) -> int:  # fmt: skip
+    """Number the cells of the finest grid that the budget allows, beginning with its last width; how many.
+
+    cells (candidate,): the cell of each; kept (cell,): the first candidate of each, by order (candidate,).
+    The width is that of a configuration's number. No more candidates than the budget have a cell each.
+    """
+    if len(order) <= budget:
+        for candidate in range(len(order)):
+            cells[candidate] = kept[candidate] = candidate
+        return len(order)
+    width, rising = widths[number], False
+    while True:
+        filled = _cells_of_width(
+            after, read, places, order, lower, upper, influences / width, budget, table, keys, cells, kept
+        )
+        if filled < 0:
+            width, rising = 2.0 * width, True
+        elif rising or 3 * filled >= budget or width <= NARROWEST:
+            widths[number] = width
+            return filled
+        else:
+            width *= 0.5
 
 
 @compiled(nogil=True)
 def merge_boxes(
-    after: Any, layer_starts: Any, ways_starts: Any, symbols: Any, sources: Any, targets: Any, counted: Any,
-    lower: Any, upper: Any, influences: Any, margin: float, largest: float, budget: int, widths: Any,
-    boxes: Any, starts: Any, unsure: Any, table: Any, keys: Any,
+    after: Any, read: Any, places: Any, firsts: Any, targets: Any, counted: Any, influences: Any,
+    margin: float, budget: int, widths: Any, boxes: Any, starts: Any, table: Any, keys: Any, lower: Any,
+    upper: Any, largest: float, unsure: Any,
 ) -> None:  # fmt: skip
     """Write the next layer's boxes, (row, place), and where those of each configuration start.
 
-    after (symbol, row, place): what each symbol makes of the layer's boxes; lower, upper (bound,): the
-    rows of the bounds, those of the states first; influences (dimension,): a cell is the narrower in a
-    dimension, the more that matters; largest: what all bounds must stay below; targets (configuration,
-    output); counted (configuration,): whether its predictions are judged; widths (configuration,): of the
-    cells of its grid, as wide as they must be; unsure (configuration,): where some box is not sure to be
-    right, which then has none;
-    table, keys: for the cells of one configuration. There must be room for all boxes.
+    after (symbol, row, place): what each symbol makes of the layer's boxes; read, places (candidate,): which
+    of these lead to the next layer's configurations, those of each from firsts (configuration,) on; targets
+    (configuration, output); counted (configuration,): whether its predictions are judged; influences
+    (dimension,): a cell is the narrower in a dimension, the more that matters; widths (configuration,): of
+    the cells of its grid, as wide as they must be; table, keys: for the cells of one configuration; lower,
+    upper (bound,): the rows of the bounds, those of the states first; largest: what all bounds must stay
+    below; unsure (configuration,): where some box is not sure to be right, which then has none. There must be
+    room for all boxes.
     """
-    most = most_candidates(layer_starts, ways_starts, sources)
-    read, places = np.empty(most, np.int64), np.empty(most, np.int64)
     filled = starts[0] = 0
     for number in range(len(starts) - 1):
-        count = gather(number, layer_starts, ways_starts, symbols, sources, read, places)
-        sure = True
+        symbols, origins = (
+            read[firsts[number] : firsts[number + 1]],
+            places[firsts[number] : firsts[number + 1]],
+        )
+        count, sure = len(symbols), True
         for candidate in range(count):
-            rows, place = after[read[candidate]], places[candidate]
+            rows, place = after[symbols[candidate]], origins[candidate]
             sure &= _sure(rows, place, lower, upper, targets[number], counted[number], margin, largest)
         unsure[number] = not sure
-        if sure and count <= budget:
+        if sure:
+            cells, kept = np.empty(count, np.int64), np.empty(count, np.int64)
+            chosen = _grid(
+                after, symbols, origins, np.arange(count), lower, upper, influences, budget, widths, number,
+                table, keys, cells, kept,
+            )  # fmt: skip
             for candidate in range(count):
-                rows, place = after[read[candidate]], places[candidate]
-                _copy(rows, place, lower, upper, len(influences), boxes, filled + candidate)
-            filled += count
-        elif sure:
-            width, rising = widths[number], False
-            while width:
-                widths[number] = width
-                chosen = _merge(
-                    after, read, places, count, lower, upper, influences / width, boxes, filled, budget,
-                    table, keys,
-                )  # fmt: skip
-                rising |= chosen < 0
-                width = other_width(width, chosen < 0, rising, chosen, budget)
+                rows, place, cell = after[symbols[candidate]], origins[candidate], cells[candidate]
+                box, new = filled + cell, kept[cell] == candidate
+                for dimension in range(len(influences)):
+                    low, high = lower[dimension], upper[dimension]
+                    least, greatest = rows[low, place], rows[high, place]
+                    boxes[low, box] = least if new else min(boxes[low, box], least)
+                    boxes[high, box] = greatest if new else max(boxes[high, box], greatest)
             filled += chosen
         starts[number + 1] = filled
 
@@ -222,33 +197,11 @@ def _ordered(after: Any, rows: Any, read: Any, places: Any, count: int, order: A
                     break
 
 
-@inlined
-def _thin(
-    after: Any, rows: Any, read: Any, places: Any, order: Any, scales: Any, budget: int, table: Any,
-    keys: Any, kept: Any,
-) -> int:  # fmt: skip
-    """List the first candidate of every cell; how many, or −1 if more than the budget."""
-    filled = 0
-    table[:] = -1
-    for candidate in order:
-        values, place, key = after[read[candidate]], places[candidate], np.uint64(0)
-        for dimension in range(len(scales)):
-            key = with_place(key, values[rows[dimension], place] * scales[dimension])
-        slot = slot_of(key, table, keys)
-        if table[slot] < 0:
-            if filled == budget:
-                return -1
-            table[slot], keys[slot] = filled, key
-            kept[filled] = candidate
-            filled += 1
-    return filled
-
-
 @compiled(nogil=True)
 def thin_states(
-    after: Any, layer_starts: Any, ways_starts: Any, symbols: Any, sources: Any, targets: Any, counted: Any,
-    rows: Any, influences: Any, margin: float, budget: int, widths: Any, states: Any, parents: Any,
-    read_there: Any, starts: Any, wrong: Any, wrong_parents: Any, wrong_read: Any, table: Any, keys: Any,
+    after: Any, read: Any, places: Any, firsts: Any, targets: Any, counted: Any, influences: Any,
+    margin: float, budget: int, widths: Any, states: Any, starts: Any, table: Any, keys: Any, rows: Any,
+    parents: Any, last_read: Any, wrong: Any, wrong_parents: Any, wrong_read: Any,
 ) -> None:  # fmt: skip
     """Write the next layer's states, (row, place), with the place of the state and the symbol that led there.
 
@@ -258,36 +211,29 @@ def thin_states(
     symbols in wrong_parents, wrong_read (configuration, some). Where one is wrong, none is kept. All else
     as in `merge_boxes`.
     """
-    most = most_candidates(layer_starts, ways_starts, sources)
-    read, places, order = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.int64)
-    kept = np.empty(max(most, budget), np.int64)
     filled = starts[0] = 0
     for number in range(len(starts) - 1):
-        count = gather(number, layer_starts, ways_starts, symbols, sources, read, places)
-        wrong[number] = 0
+        symbols, origins = (
+            read[firsts[number] : firsts[number + 1]],
+            places[firsts[number] : firsts[number + 1]],
+        )
+        count, chosen, wrong[number] = len(symbols), 0, 0
         for candidate in range(count if counted[number] else 0):
-            place, symbol, known = places[candidate], read[candidate], wrong[number]
+            place, symbol, known = origins[candidate], symbols[candidate], wrong[number]
             if known < wrong_parents.shape[1] and _wrong(after[symbol], place, targets[number], margin):
                 wrong_parents[number, known], wrong_read[number, known] = place, symbol
                 wrong[number] += 1
-        chosen = 0
-        if wrong[number] == 0 and count <= budget:
-            chosen = count
-            for candidate in range(count):
-                kept[candidate] = candidate
-        elif wrong[number] == 0:
-            _ordered(after, rows, read, places, count, order)
-            width, rising = widths[number], False
-            while width:
-                widths[number] = width
-                chosen = _thin(
-                    after, rows, read, places, order[:count], influences / width, budget, table, keys, kept
-                )
-                rising |= chosen < 0
-                width = other_width(width, chosen < 0, rising, chosen, budget)
+        cells, kept, order = np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64)
+        if wrong[number] == 0:
+            if count > budget:
+                _ordered(after, rows, symbols, origins, count, order)
+            chosen = _grid(
+                after, symbols, origins, order, rows, rows, influences, budget, widths, number, table, keys,
+                cells, kept,
+            )  # fmt: skip
         for candidate in kept[:chosen]:
             for row in rows[: len(influences)]:
-                states[row, filled] = after[read[candidate], row, places[candidate]]
-            parents[filled], read_there[filled] = places[candidate], read[candidate]
+                states[row, filled] = after[symbols[candidate], row, origins[candidate]]
+            parents[filled], last_read[filled] = origins[candidate], symbols[candidate]
             filled += 1
         starts[number + 1] = filled

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Unpack
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from abacist.analysis.horizons.configurations import Configurations
-from abacist.analysis.horizons.exploration import Effort, Exploration, Ways, influences
+from abacist.analysis.horizons.exploration import Exploration, Ways
 from abacist.analysis.reading import follow
 from abacist.engine.reference import forward
 from abacist.errors import BadInput
@@ -32,6 +32,9 @@ _next_layers = on_demand("abacist.analysis.horizons.next_layers")
 
 #: Bytes that a trail may take, and how many it has before states without descendants are looked for.
 TRAIL_BYTES, _FIRST = 2**28, 2**22
+
+#: How many words are kept for each configuration in which a state is wrong.
+_WORDS = 8
 
 #: Bytes of a layer, whatever it holds: its arrays are objects of their own.
 _LAYER = 400
@@ -77,42 +80,26 @@ def refutation(
     return Refutation.of(word, int(plain.argmax()), reading.predicted, reading.targets)
 
 
-def refute(
-    networks: Networks, run: int, configurations: Configurations, *, limit: int, **effort: Unpack[Effort]
-) -> list[Refutation]:
-    """Words of fewer than `limit` symbols that the network gets wrong, the shortest found first."""
-    return find_wrong(networks, run, configurations, limit=limit, **effort)[0]
-
-
 def find_wrong(
-    networks: Networks,
-    run: int,
-    configurations: Configurations,
-    *,
-    limit: int,
-    most: int = 8,
-    trail_bytes: int = TRAIL_BYTES,
-    **effort: Unpack[Effort],
+    networks: Networks, run: int, configurations: Configurations, *, limit: int, **effort: Any
 ) -> tuple[list[Refutation], int]:
-    """The same words, and up to which length words were looked at.
+    """Words of fewer than `limit` symbols that the network gets wrong, the shortest found first.
 
-    `most` is how many words are kept for each configuration in which one is found. Where the trail would take
-    more than `trail_bytes`, a word is found by exploring again.
+    And up to which length words were looked at, with the effort of an `Exploration`. Where the trail would
+    take more than `TRAIL_BYTES`, a word is found by exploring again.
     """
-    if effort.get("influence") is None:
-        effort["influence"] = influences(networks, run, configurations)
     begin = partial(Exploration, networks, run, configurations, boxes=False, **effort)
-    here, trail, limits, looked = begin(), Trail(trail_bytes), list[int](), limit - 1
+    here, trail, limits, looked = begin(), Trail(TRAIL_BYTES), list[int](), limit - 1
     beginnings: dict[tuple[int, int], list[int]] = {(0, 0): []}
     refutations: list[Refutation] = []
     while (ways := here.ways(limit)) is not None:
         limits.append(limit)
-        parents, read, mistakes = _next_layer(here, ways, most)
+        parents, read, mistakes = _next_layer(here, ways, _WORDS)
         for configuration, parent, symbol in mistakes:
             origin, path = trail.path(parent)
             begun = (trail.forgotten, origin)
             if begun not in beginnings:
-                beginning = _again(begin, limits, *begun, trail_bytes)
+                beginning = _again(begin, limits, *begun)
                 if beginning is None:
                     return sorted(refutations, key=len), here.length
                 beginnings[begun] = beginning
@@ -134,31 +121,26 @@ def _next_layer(
     For every state the place of its parent and the symbol read, (place,); and of those that decide wrongly,
     `most` at most of a configuration, the configuration, the parent's place and the symbol.
     """
-    places, count, widths = here.step(ways), len(ways.configurations), here.widths(ways)
-    starts, wrong = np.zeros(count + 1, np.int64), np.zeros(count, np.int64)
-    parents, read = np.empty(places, np.int32), np.empty(places, np.uint8)
+    places, count = here.places(ways), len(ways.configurations)
+    wrong, parents, read = np.zeros(count, np.int64), np.empty(places, np.int32), np.empty(places, np.uint8)
     wrong_parents, wrong_read = np.empty((count, most), np.int32), np.empty((count, most), np.uint8)
-    _next_layers.thin_states(
-        here.after, here.layer.starts, ways.starts, ways.symbols, ways.sources, *here.targets(ways),
-        here.rows, here.influence, here.margin, here.allowed(ways), widths, here.states, parents, read,
-        starts, wrong, wrong_parents, wrong_read, here.table, here.keys,
-    )  # fmt: skip
-    here.finish(ways, starts, widths)
+    more = here.rows, parents, read, wrong, wrong_parents, wrong_read
+    here.advance(ways, _next_layers.thin_states, *more)
     mistakes = (
         (int(ways.configurations[number]), int(wrong_parents[number, n]), int(wrong_read[number, n]))
         for number in np.flatnonzero(wrong)
         for n in range(wrong[number])
     )
-    return parents[: starts[-1]].copy(), read[: starts[-1]].copy(), mistakes
+    return parents[: here.count].copy(), read[: here.count].copy(), mistakes
 
 
 def _again(
-    begin: Callable[[], Exploration], limits: Sequence[int], length: int, place: int, trail_bytes: int
+    begin: Callable[[], Exploration], limits: Sequence[int], length: int, place: int
 ) -> list[int] | None:
     """The word that led to a state of some length, by exploring again; None where that stops."""
     word: list[int] = []
     while length:
-        here, trail = begin(), Trail(trail_bytes)
+        here, trail = begin(), Trail(TRAIL_BYTES)
         for limit in limits[:length]:
             if (ways := here.ways(limit)) is None:
                 return None
@@ -175,7 +157,7 @@ class Trail:
     A state is named by the place that it had when it was new.
     """
 
-    def __init__(self, most_bytes: int = TRAIL_BYTES) -> None:
+    def __init__(self, most_bytes: int) -> None:
         self._most, self._size, self._limit = most_bytes, 0, min(_FIRST, most_bytes)
         self._layers: list[tuple[Array, Array, Array]] = []  # the places, rising; of the parents; the symbols
         self._pruned = self.forgotten = 0

@@ -10,8 +10,8 @@ from typing import Any
 
 from abacist import __version__
 from abacist.analysis import Search, constructed
-from abacist.analysis.certificates import certify_every_word
-from abacist.analysis.horizons import Configurations
+from abacist.analysis.certificates.prover import certify_every_word
+from abacist.analysis.horizons.configurations import Configurations
 from abacist.cells import Cell, Layout
 from abacist.corpora import paper_recipe
 from abacist.errors import BadInput
