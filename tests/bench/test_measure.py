@@ -40,4 +40,4 @@ def test_jobs_take_turns() -> None:
 
 def test_there_is_a_machine_and_parts_to_measure() -> None:
     assert machine()
-    assert list(PARTS) == ["engine", "horizons", "startup", "reproduce", "stores", "clusters"]
+    assert list(PARTS) == ["engine", "horizons", "reproduce", "clusters"]

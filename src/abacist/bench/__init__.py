@@ -9,9 +9,7 @@ from abacist.bench.measure import Missing, Row, machine, markdown, side_by_side
 PARTS: dict[str, Callable[[], Iterable[Row]]] = {
     "engine": engine.rows,
     "horizons": engine.horizon_rows,
-    "startup": commands.startup_rows,
     "reproduce": commands.reproduce_rows,
-    "stores": commands.store_rows,
     "clusters": commands.cluster_rows,
 }
 

@@ -1,11 +1,10 @@
-"""The engine against PyTorch and the processor's peak, boxes against NumPy, every cell against the LSTM."""
+"""The engine against PyTorch and the processor's peak, and every cell against the LSTM."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,6 @@ from abacist.bench.measure import Missing, Peak, Row, compared, side_by_side
 from abacist.cells import Layout, cell_named
 from abacist.compiler import boxes_work, judging_work, training_work
 from abacist.engine import Block, begin, training_words
-from abacist.engine.reference import step_boxes
 from abacist.experiments import experiment_named
 from abacist.languages import language_named
 from abacist.specs import Networks, Spec
@@ -25,11 +23,8 @@ from abacist.wording import plural
 
 _RUNS = 16
 
-#: Boxes in a batch: as many as NumPy likes, and as fit into the second cache; and half their width.
+#: Boxes in a batch, as many as fit into the second-level cache; steps of it; and half a box's width.
 _BOXES, _TIMES, _RADIUS = 4_096, 40, 1e-3
-
-#: Numbers of an array of 31 MB, the largest that the C library takes for usual.
-_LARGE = 3_900_000
 
 #: Of the networks of every cell: their units, and words of their training sets.
 _HIDDEN, _WORDS = 4, 1_000
@@ -124,23 +119,14 @@ def _threads(task: _Task) -> Iterator[Row]:
 
 
 def horizon_rows() -> Iterator[Row]:
-    """The interval program against intervals in NumPy, and against the processor's peak, on one core.
-
-    Until a process has once freed a large array, the C library gives the memory of NumPy's intermediate
-    results back after every step, and gets it anew, which takes NumPy half as long again.
-    """
-    np.ones(_LARGE)
+    """The interval program against the processor's peak, on one core."""
     for hidden in (1, 3):
         layout, meter = Layout(cell_named("lstm"), 2, hidden, 2), Peak()
-        networks = Networks.initial(layout, [0])
         middle = np.random.default_rng(0).normal(size=(_BOXES, sum(layout.state_sizes)))
-        compiled = _stepping(target_for(layout).stepping(networks, 0, True), layout, middle)
-        in_numpy = partial(step_boxes, networks, 0, 0, middle - _RADIUS, middle + _RADIUS)
-        ours, theirs, _ = side_by_side(15, compiled, in_numpy, meter.measure)
-        speed, name = _TIMES * _BOXES / ours, f"steps of boxes (LSTM, {plural(hidden, 'unit')})"
-        yield compared(f"{name}, against intervals in NumPy", speed, _BOXES / theirs, 75, " steps/s")
+        stepper = target_for(layout).stepping(Networks.initial(layout, [0]), 0, True)
+        seconds, _ = side_by_side(15, _stepping(stepper, layout, middle), meter.measure)
         work = target_named().flops(boxes_work(layout, "float32").step, "float32", boxes=True)
-        yield meter.row(name, speed * work)
+        yield meter.row(f"steps of boxes (LSTM, {plural(hidden, 'unit')})", _TIMES * _BOXES * work / seconds)
 
 
 def _stepping(stepper: Stepper, layout: Layout, middle: NDArray[np.float64]) -> Callable[[], None]:

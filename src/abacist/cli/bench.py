@@ -22,7 +22,7 @@ def bench(
     parts: Annotated[
         list[str] | None,
         typer.Argument(
-            help="What to measure: engine, horizons, startup, reproduce, stores, clusters, zoo.",
+            help="What to measure: engine, horizons, reproduce, clusters, zoo.",
             show_default="everything but zoo",
         ),
     ] = None,
