@@ -15,18 +15,17 @@ from abacist.analysis import Curve, match_units
 from abacist.corpora import Window, draw, paper_recipe
 from abacist.experiments import PAPER_SETS, Run
 from abacist.languages import language_named
-from abacist.report.figures import (
-    counters_figure,
+from abacist.report.figures import draw_depths, draw_lengths, new_figure, style
+from abacist.report.figures.accuracy_pictures import (
+    RunsByNetwork,
+    curves_figure,
     draw_curves,
-    draw_depths,
     draw_epochs,
-    draw_lengths,
     draw_runs,
-    new_figure,
-    style,
-    values_figure,
+    epochs_figure,
+    runs_figure,
 )
-from abacist.report.figures.accuracy_pictures import RunsByNetwork, curves_figure, epochs_figure, runs_figure
+from abacist.report.figures.along_words import counters_figure, values_figure
 from abacist.report.figures.house_style import CELL_LOOKS
 from abacist.report.figures.paper_pictures import corpora_figure
 from tests.analysis.cases import read

@@ -18,22 +18,22 @@ from abacist.corpora import Split, Window, draw, paper_recipe
 from abacist.experiments import PAPER_SETS, TABLE_3
 from abacist.languages import language_named
 from abacist.report.figures import (
-    counters_figure,
-    draw_counter,
-    draw_curves,
     draw_depths,
-    draw_epochs,
     draw_lengths,
-    draw_runs,
     draw_values,
     figure_bytes,
     new_figure,
-    show_word,
     style,
     trace_figure,
+)
+from abacist.report.figures.accuracy_pictures import draw_curves, draw_epochs, draw_runs
+from abacist.report.figures.along_words import (
+    counters_figure,
+    draw_counter,
+    show_word,
+    shown_steps,
     values_figure,
 )
-from abacist.report.figures.along_words import shown_steps
 from tests.analysis.cases import read
 from tests.experiments.cases import made_up, small
 

@@ -8,7 +8,8 @@ import pytest
 from abacist.analysis import constructed
 from abacist.errors import BadInput
 from abacist.languages import language_named
-from abacist.report.figures import NETWORK_PICTURES, OwnNetwork, draw_counter, draw_picture, style
+from abacist.report.figures import NETWORK_PICTURES, OwnNetwork, draw_picture, style
+from abacist.report.figures.along_words import draw_counter
 from tests.analysis.cases import networks, read
 from tests.report.test_figures import line, one
 

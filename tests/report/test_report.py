@@ -23,7 +23,7 @@ from abacist.experiments import (
     experiment_named,
 )
 from abacist.report import table_of
-from abacist.report.figures.own import Pictures
+from abacist.report.figures import Pictures
 from abacist.report.html import Written
 from abacist.specs import Spec
 from tests.experiments.cases import made_up, results_in, runs_of, small

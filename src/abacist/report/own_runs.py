@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -62,11 +62,6 @@ class OwnRuns:
     def values(self, name: str) -> tuple[Any, ...]:
         """The values of a setting, in their order, of the groups that have it."""
         return in_order(name, {group.settings[name] for group in self.groups} - {None})
-
-    @cached_property
-    def trained(self) -> OwnRuns:
-        """The same without models from outside, which have neither losses nor epochs."""
-        return replace(self, groups=tuple(g for g in self.groups if not g.runs[0].spec.outside))
 
     @property
     def paper_is_there(self) -> bool:

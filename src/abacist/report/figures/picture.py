@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 
 from abacist.errors import AbacistError, BadInput
 from abacist.experiments import PAPER_SETS, Results, Run, Task, catalogue, experiment_named
-from abacist.files import make_folder, write_whole
+from abacist.files import write_whole
 from abacist.report.figures.house_style import style
 from abacist.untrusted import read_toml
 from abacist.wording import plural
@@ -70,26 +70,14 @@ class MissingRuns(AbacistError):
         self.experiment = experiment
 
 
-def picture_of(results: Results, name: str, content: Callable[[], Content]) -> Picture:
-    """The picture of this name; where runs are missing, the sentence begins with the name."""
+def picture_of(results: Results, name: str, content: Callable[[], Content]) -> Picture | MissingRuns:
+    """The picture of this name, or why it cannot be made, a sentence that begins with the name."""
     try:
         title, caption, make = content()
     except MissingRuns as error:
-        raise MissingRuns(f"{name}: {error}", error.experiment) from None
+        return MissingRuns(f"{name}: {error}", error.experiment)
     command = f"abacist figures --results {shlex.quote(str(results.folder))} --only {name}"
     return Picture(name, title, caption, command, style()(make))
-
-
-def possible(makers: Iterable[Callable[[], Picture]]) -> tuple[list[Picture], list[MissingRuns]]:
-    """The pictures that can be made, and why the others cannot."""
-    pictures: list[Picture] = []
-    impossible: list[MissingRuns] = []
-    for make in makers:
-        try:
-            pictures.append(make())
-        except MissingRuns as error:
-            impossible.append(error)
-    return pictures, impossible
 
 
 def runs_of_experiment(results: Results, experiment: str) -> dict[tuple[str, str], tuple[Run, ...]]:
@@ -157,15 +145,6 @@ def draw_picture(picture: Picture, forms: Sequence[str] = FIGURE_FORMS) -> Drawn
 def draw_pictures(pictures: Sequence[Picture], forms: Sequence[str] = FIGURE_FORMS) -> Iterator[Drawn]:
     """Draw pictures one after the other."""
     return (draw_picture(picture, forms) for picture in pictures)
-
-
-def save(picture: Picture, folder: Path, forms: Sequence[str] = FIGURE_FORMS) -> list[Path]:
-    """Make a picture and write it in every form, each file whole or not at all."""
-    drawn = draw_picture(picture, forms)
-    if isinstance(drawn, AbacistError):
-        raise drawn
-    make_folder(folder)
-    return save_drawn(picture, drawn, folder, forms)
 
 
 def save_drawn(picture: Picture, drawn: Sequence[bytes], folder: Path, forms: Sequence[str]) -> list[Path]:

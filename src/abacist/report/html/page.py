@@ -15,8 +15,8 @@ from abacist.fields import checked
 from abacist.files import check_parent, write_whole
 from abacist.progress import Progress
 from abacist.report.experiment_tables import table_of
-from abacist.report.figures import Drawing, draw_pictures
-from abacist.report.figures.own import OWN, store_pictures
+from abacist.report.figures import Drawing, draw_pictures, store_pictures
+from abacist.report.figures.own import OWN
 from abacist.report.html.markup import blocks_of, on_a_page, template
 from abacist.report.html.what_was_run import experiments_table, parts, settings, versions_table, when
 from abacist.report.own_runs import OwnRuns, own_runs

@@ -1,8 +1,8 @@
-"""Accuracy against numbers that were swept: curves over one and by epoch, heat maps over two."""
+"""Accuracy against numbers that were swept: curves over one, heat maps over two."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -50,61 +50,36 @@ QUARTILES = (0.25, 0.5, 0.75)
 
 
 def curve(runs: OwnRuns, field: str) -> Content:
-    """Accuracy on every set against a number that was swept."""
+    """Accuracy against a number that was swept: a row of panels for every value of the arrangement's rows.
 
-    def series(groups: Iterable[Group], judged_on: str) -> Series:
-        known = (group for group in groups if group.settings[field] is not None)
-        return accuracies(known, judged_on, lambda settings: settings[field])
-
-    return _curves(Arrangement.of(runs, [field]), series, field, field)
-
-
-def by_epoch(runs: OwnRuns) -> Content:
-    def series(groups: Iterable[Group], judged_on: str) -> Series:
-        shares: dict[float, list[float]] = {}
-        for run in (run for group in groups for run in group.runs):
-            for epoch, share in run.outcome.accuracy.get(judged_on, {}).items():
-                shares.setdefault(epoch, []).append(100 * share)
-        return {epoch: np.array(values) for epoch, values in shares.items()}
-
-    if not any(len(shares) > 1 for run in runs.runs for shares in run.outcome.accuracy.values()):
-        raise MissingRuns("no run was judged after more than one epoch; `at_epochs` asks for that")
-    when = ", after each number of epochs at which runs were judged"
-    return _curves(Arrangement.of(runs), series, "epoch", "epochs", when)
-
-
-def _curves(
-    arranged: Arrangement,
-    series_of: Callable[[Iterable[Group], str], Series],
-    what: str,
-    label: str,
-    when: str = "",
-) -> Content:
-    """A row of panels for every value of the arrangement's rows, a column for every set.
-
-    The sets are the paper's, or else the first of those that there are.
+    A column is a set: the paper's, or else the first of those that there are.
     """
-    runs = arranged.of_runs
+    arranged = Arrangement.of(runs, [field])
     papers = tuple(name for name in PAPER_SETS if name in runs.judged_on)
     sets = papers or runs.judged_on[: len(PAPER_SETS)]
     if not sets:
         raise MissingRuns("no run was judged on any set")
+
+    def series(row: Any, line: Any, judged_on: str) -> Series:
+        known = (group for group in arranged.groups(row, line) if group.settings[field] is not None)
+        return accuracies(known, judged_on, lambda settings: settings[field])
+
     lines = {
-        (row, name): {line: series_of(arranged.groups(row, line), name) for line in arranged.lines}
+        (row, name): {line: series(row, line, name) for line in arranged.lines}
         for row in arranged.rows
         for name in sets
     }
     longest = max(len(series) for by_line in lines.values() for series in by_line.values())
     if longest < 2:
-        raise MissingRuns(f"{what} does not vary among runs that could be compared")
+        raise MissingRuns(f"{field} does not vary among runs that could be compared")
     dots = len(runs.runs) <= MOST_DOTS
     gathered = " Neighbouring values are gathered for the lines." if longest > MOST_VALUES else ""
     return (
-        f"Accuracy by {what}",
+        f"Accuracy by {field}",
         "A line joins the medians, its band spans the middle half of the runs"
-        f"{', and a dot is a run' if dots else ''}{when}. {plural(len(runs.runs), 'run')}.{gathered}"
+        f"{', and a dot is a run' if dots else ''}. {plural(len(runs.runs), 'run')}.{gathered}"
         f"{arranged.said()}",
-        lambda: _curves_figure(arranged, lines, label, dots),
+        lambda: _curves_figure(arranged, lines, field, dots),
     )
 
 
