@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
@@ -73,13 +73,6 @@ class Table:
     rows: tuple[dict[str, Any], ...]
     note: str = ""
     further: tuple[str, ...] = ()
-
-    @classmethod
-    def of(cls, name: str, title: str, rows: Iterable[Mapping[Column, Any]], note: str = "") -> Table:
-        """A table of rows that have their values by column."""
-        listed = list(rows)
-        columns = tuple(dict.fromkeys(column for row in listed for column in row))
-        return cls(name, title, columns, tuple({c.key: v for c, v in row.items()} for row in listed), note)
 
     @property
     def all_keys(self) -> tuple[str, ...]:

@@ -10,11 +10,10 @@ from datetime import UTC, datetime
 from itertools import count, groupby
 from typing import Any
 
-from abacist.corpora import Source, Window
 from abacist.experiments import Experiment, Results, Run, catalogue, experiment_named
-from abacist.experiments.run_values import differing, readable
+from abacist.experiments.run_values import differing, settings_of
 from abacist.fields import records
-from abacist.report.tables import Column, Table
+from abacist.report.tables import Column, Table, headed
 from abacist.specs import Spec
 from abacist.wording import plural
 
@@ -63,17 +62,24 @@ def parts(results: Results) -> list[Part]:
 
 def experiments_table(every: Iterable[Part], commands: Mapping[str, str]) -> Table:
     """The experiments, how much of each is there, and the commands that run them, by name."""
-    rows = (
+    rows = tuple(
         {
-            Column("name", "experiment"): part.name,
-            Column("title", "title"): part.experiment.title,
-            Column("runs", "runs"): f"{part.found:,} of {part.wanted:,}",
-            Column("seeds", "seeds"): spans(seed for task in part.experiment.tasks for seed in task.seeds),
-            Column("command", "command that runs it"): commands[part.name],
+            "name": part.name,
+            "title": part.experiment.title,
+            "runs": f"{part.found:,} of {part.wanted:,}",
+            "seeds": spans(seed for task in part.experiment.tasks for seed in task.seeds),
+            "command": commands[part.name],
         }
         for part in every
     )
-    return Table.of("experiments", "Experiments", rows, "Run r draws its words and weights from seed r.")
+    columns = (
+        Column("name", "experiment"),
+        *headed("title", "runs", "seeds"),
+        Column("command", "command that runs it"),
+    )
+    return Table(
+        "experiments", "Experiments", columns, rows, "Run r draws its words and weights from seed r."
+    )
 
 
 def spans(seeds: Iterable[int]) -> str:
@@ -87,63 +93,39 @@ def spans(seeds: Iterable[int]) -> str:
     return ", ".join(f"{b[0]}–{b[-1]}" if len(b) > 1 else str(b[0]) for b in blocks)
 
 
-def settings(results: Results, order: Sequence[Spec]) -> tuple[Table, list[tuple[str, str]]]:
+def settings(results: Results, order: Sequence[Spec]) -> tuple[Table, list[tuple[str, Any]]]:
     """A row for every spec, in the order given, and the settings that are the same in all of them."""
     blocks = results.by_spec
-    specs = [*(spec for spec in dict.fromkeys(order) if spec in blocks), *blocks]
-    values = {spec: _in_words(spec) for spec in dict.fromkeys(specs)}
-    names = list(next(iter(values.values()), {}))
-    swept = differing(values.values())
-    differ = [name for name in names if name in _ALWAYS or name in swept]
-    headings = {field.name: field.heading for field in records(Spec).values()}
-    any_diverged = any(run.outcome.diverged is not None for run in results.runs)
+    specs = dict.fromkeys((*(spec for spec in order if spec in blocks), *blocks))
+    values = {spec: settings_of(spec) for spec in specs}
+    swept = {*_ALWAYS, *differing(values.values())}
+    columns = [Column(field.column, field.heading) for field in records(Spec).values()]
     rows = []
-    for spec, texts in values.items():
-        block = blocks[spec]
-        diverged = sum(run.outcome.diverged is not None for run in block)
-        row: dict[Column, Any] = {Column(name, headings[name]): texts[name] for name in differ}
-        row |= {Column("runs", "runs"): str(len(block))}
-        row |= {Column("seeds", "seeds"): spans(run.seed for run in block)}
-        row |= {Column("diverged", "diverged"): str(diverged)} if any_diverged else {}
-        rows.append(row | {Column("seconds", "seconds", "", 1): sum(run.outcome.seconds for run in block)})
-    same = [(headings[n], next(iter(values.values()))[n]) for n in names if n not in differ]
-    return Table.of("settings", "Runs by their settings", rows), same
-
-
-def _in_words(spec: Spec) -> dict[str, str]:
-    """The settings of a spec as texts, what it leaves to the paper filled in."""
-    recipe, texts = spec.recipe(0), {}
-    for field in records(Spec).values():
-        value = getattr(spec, field.name)
-        value = field.filled(recipe) if value is None and field.filled else value
-        if field.trains and spec.outside:
-            texts[field.name] = "—"
-        elif isinstance(value, Window | Source):
-            texts[field.name] = str(value).replace(":", "–") if isinstance(value, Window) else str(value)
-        elif type(value) is int:
-            texts[field.name] = f"{value:,}"
-        else:
-            texts[field.name] = "none" if value is None else str(readable(value))
-    if spec.source is None:
-        texts["source"] = texts["source"].replace("the grammar with", "the paper’s grammar,")
-    return texts
+    for spec in specs:
+        runs = [run.outcome for run in blocks[spec]]
+        row = values[spec] | {"runs": len(runs), "seeds": spans(run.seed for run in blocks[spec])}
+        row |= {"diverged": sum(outcome.diverged is not None for outcome in runs)}
+        rows.append(row | {"seconds": sum(outcome.seconds for outcome in runs)})
+    shown = (
+        *(column for column in columns if column.key in swept),
+        *headed("runs", "seeds", *(["diverged"] if any(row["diverged"] for row in rows) else [])),
+        *headed("seconds", digits=1),
+    )
+    same = [(column.heading, rows[0][column.key]) for column in columns if column.key not in swept and rows]
+    return Table("settings", "Runs by their settings", shown, tuple(rows)), same
 
 
 def versions_table(runs: Iterable[Run]) -> Table:
     """The versions of all that the runs were made with."""
     counts = Counter(item for run in runs for item in run.outcome.versions.items())
     rows = []
-    for (name, version), made in sorted(counts.items()):
+    for (name, version), with_it in sorted(counts.items()):
         if name == "features":  # of a processor: their number, and a name that only they have
             digest = hashlib.sha256(version.encode()).hexdigest()[:8]
             version = f"{plural(len(version.split()), 'feature')}, {digest}"
-        columns = (
-            Column("name", "software"),
-            Column("version", "version"),
-            Column("runs", "runs made with it"),
-        )
-        rows.append(dict(zip(columns, (name, version, f"{made:,}"), strict=True)))
-    return Table.of("versions", "Versions", rows)
+        rows.append({"name": name, "version": version, "runs": f"{with_it:,}"})
+    columns = (Column("name", "software"), *headed("version"), Column("runs", "runs made with it"))
+    return Table("versions", "Versions", columns, tuple(rows))
 
 
 def when(runs: Sequence[Run]) -> tuple[str, str] | None:
