@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from abacist.bench import commands, cuda, engine
-from abacist.bench.measure import Missing, Row, machine, markdown, side_by_side
+from abacist.bench.measure import Row, machine, markdown
 
 #: What `abacist bench` can measure.
 PARTS: dict[str, Callable[[], Iterable[Row]]] = {
@@ -23,4 +23,4 @@ DEVICE_PARTS: dict[str, Callable[[], Iterable[Row]]] = {
     "judging": cuda.judging_rows,
 }
 
-__all__ = ["DEVICE_PARTS", "FURTHER_PARTS", "PARTS", "Missing", "Row", "machine", "markdown", "side_by_side"]
+__all__ = ["DEVICE_PARTS", "FURTHER_PARTS", "PARTS", "Row", "machine", "markdown"]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 import abacist.bench.torch_peer as torch_peer
-from abacist.bench.measure import Missing, Row, rate
+from abacist.bench.measure import Row, rate
 from abacist.bench.peaks import Clock, device_peak
 from abacist.cells import cell_named
 from abacist.compiler import judging_work, training_work
@@ -62,7 +62,7 @@ def torch_rows() -> Iterator[Row]:
     what = "training LSTMs (dyck-1, 3 units), against PyTorch on the same device"
     torch = torch_peer.torch_or_none()
     if torch is None or not torch.cuda.is_available():
-        yield Row(what, "", "", Missing("PyTorch for CUDA is not installed"), 50)
+        yield Row.missing(what, 50, "PyTorch for CUDA is not installed")
         return
     spec = Spec(language_named("dyck-1"), cell_named("lstm"), hidden=3, epochs=1, training=2_000)
     pool = [training_words(spec, seed) for seed in range(_CORPORA)]
@@ -73,7 +73,7 @@ def torch_rows() -> Iterator[Row]:
     rates = {name: symbols / _torch_seconds(torch, job) for name, (job, symbols) in styles.items()}
     ours, _ = _trained(spec, pool)
     best = max(rates, key=lambda name: rates[name])
-    yield Row(what, rate(ours), f"{rate(rates[best])} ({best})", ours / rates[best], 50)
+    yield Row.of(what, rate(ours), f"{rate(rates[best])} ({best})", ours / rates[best], 50)
 
 
 def _torch_seconds(torch: Any, job: Callable[[], None]) -> float:
@@ -118,4 +118,4 @@ def _seconds(job: Callable[[], object]) -> float:
 def _share(what: str, speed: str, flops: float) -> Row:
     peak = device_peak()
     shown = f"{speed}, {rate(flops, 'FLOP/s')}", rate(peak, "FLOP/s")
-    return Row(f"{what}, share of the device's multiply-add peak", *shown, flops / peak, 0.2)
+    return Row.of(f"{what}, share of the device's multiply-add peak", *shown, flops / peak, 0.2)

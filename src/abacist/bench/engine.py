@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import abacist.bench.torch_peer as torch_peer
-from abacist.bench.measure import Missing, Peak, Row, compared, side_by_side
+from abacist.bench.measure import Peak, Row, compared, side_by_side
 from abacist.cells import Layout, cell_named
 from abacist.compiler import boxes_work, judging_work, training_work
 from abacist.engine import Block, begin, training_words
@@ -80,7 +80,7 @@ def _against_torch(task: _Task) -> Iterator[Row]:
     for style, make, at_least in styles:
         what = f"training 16 LSTMs (dyck-1, 3 units), against PyTorch training {style}"
         if torch is None:
-            yield Row(what, "", "", Missing("torch is not installed"), at_least)
+            yield Row.missing(what, at_least, "torch is not installed")
             continue
         job, tokens = make()
         job()
@@ -107,7 +107,7 @@ def _judging(task: _Task) -> Iterator[Row]:
 def _threads(task: _Task) -> Iterator[Row]:
     what = "training 32 LSTMs (dyck-1, 3 units) on two threads, against one"
     if (os.cpu_count() or 1) < 2:
-        yield Row(what, "", "", Missing("there is one core"), 1.8)
+        yield Row.missing(what, 1.8, "there is one core")
         return
 
     def on(threads: int) -> None:
