@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import cycle, pairwise
+from itertools import count, pairwise
 from math import log
 from typing import Any
 
@@ -13,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from abacist.experiments.run_values import NUMBERS
-from abacist.report.figures.house_style import CELL_LOOKS, COLOURS, MARKERS, ROUNDS, Look, title_of
+from abacist.report.figures.house_style import CELL_LOOKS, COLOURS, Look, nth_look, title_of
 from abacist.report.own_runs import Group, OwnRuns
 from abacist.report.own_table import listed
 from abacist.wording import plural
@@ -32,8 +31,7 @@ _MOST_TICKS, _MOST_EVEN = 8, 12
 class Arrangement:
     """Which setting tells lines apart and which one rows, with the values that are shown.
 
-    `together` are further settings that vary; runs that differ only in these are taken together. `cut` says
-    what there was no space for.
+    `note` has sentences for a caption: which runs are taken together, and what there was no space for.
     """
 
     of_runs: OwnRuns
@@ -41,23 +39,25 @@ class Arrangement:
     lines: tuple[Any, ...]
     row: str | None
     rows: tuple[Any, ...]
-    together: tuple[str, ...]
-    cut: tuple[str, ...]
+    note: str
 
     @classmethod
     def of(cls, runs: OwnRuns, besides: Collection[str] = ()) -> Arrangement:
         """The arrangement of all that varies besides some settings, cells and languages first."""
         free = [name for name in by_weight(runs) if name not in besides]
-        line = next((n for n in free if n not in NUMBERS or len(runs.values(n)) <= MOST_LINES), None)
-        rest = [name for name in free if name != line]
-        row = next((n for n in rest if n not in NUMBERS or len(runs.values(n)) <= MOST_ROWS), None)
-        cut, shown = [], []
-        for name, most in ((line, MOST_LINES), (row, MOST_ROWS)):
+        chosen: list[tuple[str | None, tuple[Any, ...]]] = []
+        left_out = []
+        for most in (MOST_LINES, MOST_ROWS):
+            name = next((n for n in free if n not in NUMBERS or len(runs.values(n)) <= most), None)
             values = (None,) if name is None else runs.values(name)
             if len(values) > most:
-                cut.append(f"{name} {listed([str(value) for value in values[most:]])}")
-            shown.append(values[:most])
-        return cls(runs, line, shown[0], row, shown[1], tuple(n for n in rest if n != row), tuple(cut))
+                left_out.append(f"{name} {listed([str(value) for value in values[most:]])}")
+            chosen.append((name, values[:most]))
+            free = [other for other in free if other != name]
+        note = f" Runs that differ only in {listed(free)} are taken together." if free else ""
+        note += f" Left out for want of room: {'; '.join(left_out)}." if left_out else ""
+        (line, lines), (row, rows) = chosen
+        return cls(runs, line, lines, row, rows, note)
 
     def groups(self, row: Any, line: Any) -> Iterator[Group]:
         """The groups that belong to a line in a row.
@@ -69,27 +69,6 @@ class Arrangement:
             if fits and (self.line is None or group.settings[self.line] == line):
                 yield group
 
-    @cached_property
-    def looks(self) -> dict[Any, Look]:
-        """How each line looks: cells as everywhere."""
-        return looks_of(self.line, self.lines)
-
-    def label(self, line: Any) -> str:
-        return plural(len(self.of_runs.runs), "run") if self.line is None else in_words(self.line, line)
-
-    def title(self, row: Any, *further: str) -> str:
-        """What stands above a panel."""
-        return ", ".join((*([] if self.row is None else [in_words(self.row, row)]), *further))
-
-    def said(self) -> str:
-        """Sentences for a caption: what is taken together, and what is left out."""
-        sentences = []
-        if self.together:
-            sentences.append(f" Runs that differ only in {listed(self.together)} are taken together.")
-        if self.cut:
-            sentences.append(f" Left out for want of room: {'; '.join(self.cut)}.")
-        return "".join(sentences)
-
 
 def by_weight(runs: OwnRuns) -> list[str]:
     """What varies: cells, languages, other words, then numbers, each by how much it explains."""
@@ -99,24 +78,26 @@ def by_weight(runs: OwnRuns) -> list[str]:
 
 def looks_of(name: str | None, values: Sequence[Any]) -> dict[Any, Look]:
     """How the values of a setting look; a cell without a look of its own has one that no other has."""
-    known = {value: CELL_LOOKS[value] for value in values if name == "cell" and value in CELL_LOOKS}
-    taken = {(colour, marker) for colour, marker, _ in known.values()}
-    worn = {colour for colour, _ in taken} if len(values) <= len(COLOURS) else set()
-    pairs = zip(cycle(COLOURS), cycle(MARKERS), strict=False)
-    free = (pair for pair in pairs if pair not in taken and pair[0] not in worn)
-    return {
-        value: known[value] if value in known else Look(*next(free), ROUNDS[number % len(ROUNDS)])
-        for number, value in enumerate(values)
-    }
+    looks = {value: CELL_LOOKS[value] for value in values if name == "cell" and value in CELL_LOOKS}
+    worn = {look.colour for look in looks.values()} if len(values) <= len(COLOURS) else set()
+    free = (look for look in map(nth_look, count()) if look.colour not in worn)
+    return {value: looks[value] if value in looks else next(free) for value in values}
 
 
-def in_words(name: str, value: Any) -> str:
-    """A value of a setting as a label: LSTM, Dyck-1, 4 units, rate 0.01."""
+def in_words(name: str | None, value: Any) -> str:
+    """A value of a setting as a label: LSTM, Dyck-1, 4 units, rate 0.01; empty without a setting."""
+    if name is None:
+        return ""
     if name in ("cell", "language"):
         return title_of(str(value))
     if name in ("hidden", "epochs"):
         return plural(value, "unit" if name == "hidden" else "epoch")
     return f"{name} {value:g}" if isinstance(value, int | float) else f"{name} {value}"
+
+
+def titled(*texts: str) -> str:
+    """What stands above a panel."""
+    return ", ".join(filter(None, texts))
 
 
 @dataclass(frozen=True)
@@ -130,12 +111,11 @@ class Scale:
     def of(cls, values: Iterable[float]) -> Scale:
         """By logarithm where values span decades or grow by factors; evenly where no scale suits them."""
         known = tuple(sorted(set(values)))
-        if len(known) < 2:
-            return cls(known, "linear")
+        if len(known) < 3:
+            decade = len(known) == 2 and 0 < 10 * known[0] <= known[1]
+            return cls(known, "log" if decade else "linear")
         linear = _unevenness(known)
         by_log = _unevenness([log(value) for value in known]) if known[0] > 0 else float("inf")
-        if len(known) == 2:
-            return cls(known, "log" if known[0] > 0 and known[1] / known[0] >= 10 else "linear")
         if min(linear, by_log) > _UNEVEN and len(known) <= _MOST_EVEN:
             return cls(known, "even")
         return cls(known, "log" if by_log < linear else "linear")

@@ -19,7 +19,7 @@ from abacist.report.figures.house_style import (
     panels,
     set_percents,
 )
-from abacist.report.figures.own.arrangement import Arrangement, Scale
+from abacist.report.figures.own.arrangement import Arrangement, Scale, in_words, looks_of, titled
 from abacist.report.figures.picture import Content, MissingRuns
 from abacist.report.own_runs import MOST_VALUES, Group, OwnRuns, accuracies, neighbours
 from abacist.wording import plural
@@ -78,7 +78,7 @@ def curve(runs: OwnRuns, field: str) -> Content:
         f"Accuracy by {field}",
         "A line joins the medians, its band spans the middle half of the runs"
         f"{', and a dot is a run' if dots else ''}. {plural(len(runs.runs), 'run')}.{gathered}"
-        f"{arranged.said()}",
+        f"{arranged.note}",
         lambda: _curves_figure(arranged, lines, field, dots),
     )
 
@@ -112,22 +112,21 @@ def _curves_figure(
 ) -> Figure:
     """The series of every line of a panel, by row and set."""
     columns = len(lines) // len(arranged.rows)
-    space = 0.7  # for a legend above
-    labels = (label, "accuracy, %")
-    figure, grid = panels(len(lines), columns, TEXT_WIDTH, space, 1.85, labels)
+    figure, grid = panels(len(lines), columns, TEXT_WIDTH, 0.7, 1.85, (label, "accuracy, %"))
+    looks = looks_of(arranged.line, arranged.lines)
     for axes, ((row, name), by_line) in zip(grid.flat, lines.items(), strict=True):
         scale = Scale.of(x for series in by_line.values() for x in series)
         for line, series in by_line.items():
             if series:
-                draw_quantiles(axes, series, scale, arranged.looks[line], dots)
+                draw_quantiles(axes, series, scale, looks[line], dots)
         if not scale.values:
             axes.text(0.5, 0.5, "no runs", transform=axes.transAxes, ha="center", color="#767676")
         scale.set_on(axes)
-        axes.set_title(arranged.title(row, f"{name} set"))
+        axes.set_title(titled(in_words(arranged.row, row), f"{name} set"))
         set_percents(axes)
     if arranged.line is not None:
-        entries = [look.entry() for look in arranged.looks.values()]
-        texts = [arranged.label(line) for line in arranged.looks]
+        entries = [look.entry() for look in looks.values()]
+        texts = [in_words(arranged.line, line) for line in looks]
         widths = [len(text) + 8 for text in texts]
         columns = len(texts) if sum(widths) <= _LINE else max(1, min(len(texts), _LINE // max(widths)))
         legend_above(figure, entries, texts, columns, columnspacing=1.4, handlelength=2.6)
@@ -156,14 +155,13 @@ def accuracy_map(runs: OwnRuns, across: str, up: str) -> Content:
             groups = arranged.groups(row, line)
             values = medians([g for g in groups if arranged.row is None or g.settings[arranged.row] == row])
             if np.isfinite(values).any():
-                title = (*([] if arranged.line is None else [arranged.label(line)]), arranged.title(row))
-                maps.append((", ".join(filter(None, title)), values))
+                maps.append((titled(in_words(arranged.line, line), in_words(arranged.row, row)), values))
     cut = len(maps) - _MOST_PANELS
     left_out = f" {plural(cut, 'further panel')} left out for want of room." if cut > 0 else ""
     return (
         f"Accuracy on the {judged_on} set by {up} and {across}",
         f"Each field is the median accuracy, in percent on the {judged_on} set, of the runs with these two "
-        f"values; grey where there are none. {plural(len(runs.runs), 'run')}.{arranged.said()}{left_out}",
+        f"values; grey where there are none. {plural(len(runs.runs), 'run')}.{arranged.note}{left_out}",
         lambda: _figure(maps[:_MOST_PANELS], (across, x), (up, y)),
     )
 
