@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
 from itertools import islice, pairwise
 from typing import Any, overload
 
@@ -19,6 +18,7 @@ from abacist.corpora.recipe import Recipe, Split
 from abacist.errors import BadInput, UnknownName
 from abacist.fields import check_fields, expect
 from abacist.languages import Dyck, Language, Word
+from abacist.wording import html_table
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,9 +124,8 @@ class Corpus(Drawn):
     def _repr_html_(self) -> str:
         """The first words, for a notebook."""
         head = f"{self.split.name}: {len(self):,} words of {self.language.name}, lengths {self.split.window}"
-        rows = (f"<tr><td>{escape(text)}</td></tr>" for text in islice(self.texts(), 5))
-        more = "<tr><td>…</td></tr>" if len(self) > 5 else ""
-        return f"<table><caption>{escape(head)}</caption>{''.join(rows)}{more}</table>"
+        more = ["…"] if len(self) > 5 else []
+        return html_table(((text,) for text in [*islice(self.texts(), 5), *more]), caption=head)
 
 
 @dataclass(frozen=True)
@@ -149,13 +148,8 @@ class Corpora:
     def _repr_html_(self) -> str:
         """The sets with their sizes, for a notebook."""
         head = f"{self.recipe.language.name}, words from {self.recipe.source}, seed {self.recipe.seed}"
-        rows = (
-            f"<tr><td>{escape(corpus.split.name)}</td><td>{len(corpus):,}</td>"
-            f"<td>{corpus.split.window}</td></tr>"
-            for corpus in self
-        )
-        heads = "<tr><th>set</th><th>words</th><th>lengths</th></tr>"
-        return f"<table><caption>{escape(head)}</caption>{heads}{''.join(rows)}</table>"
+        rows = ((corpus.split.name, f"{len(corpus):,}", corpus.split.window) for corpus in self)
+        return html_table(rows, ("set", "words", "lengths"), head)
 
 
 @dataclass(frozen=True)

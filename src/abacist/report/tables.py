@@ -6,14 +6,13 @@ import csv
 import io
 from collections.abc import Callable
 from dataclasses import dataclass
-from html import escape
 from itertools import groupby
 from math import isfinite
 from typing import Any
 
 from abacist.fields import checked
 from abacist.json_text import json_text
-from abacist.wording import escape_controls
+from abacist.wording import escape_controls, html_table
 
 
 class PValue(float):
@@ -92,11 +91,7 @@ class Table:
 
     def _repr_html_(self) -> str:
         """How a notebook shows a table."""
-        head = "".join(f"<th>{escape(heading)}</th>" for heading in self.headings())
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in self.cells()
-        )
-        return f"<table><caption>{escape(self.title)}</caption><tr>{head}</tr>{rows}</table>"
+        return html_table(self.cells(), self.headings(), self.title)
 
 
 @checked
