@@ -6,7 +6,6 @@ import base64
 import re
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby, takewhile
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
@@ -38,36 +37,23 @@ def template(folder: str, name: str) -> Template:
     return environment.get_template(name)
 
 
-@dataclass(frozen=True)
-class RowCell:
-    """A cell: its column, its text, how many rows it stands for, and whether it heads them."""
-
-    column: Column
-    text: str
-    rows: int
-    heads: bool
-
-
-def blocks_of(table: Table) -> list[list[tuple[str, list[RowCell]]]]:
+def blocks_of(table: Table) -> list[list[tuple[str, list[tuple[Column, str, int]]]]]:
     """The rows of a table in blocks with the same first cell: whose figures they are, and their cells.
 
-    A shared setting stands only where it changes: its cell spans the rows below that have the same
-    value there and in all columns before.
+    A cell is its column, its text, and how many rows it stands for. A shared setting stands only where it
+    changes: its cell spans the rows below that have the same value there and in all columns before.
     """
     texts = table.cells()
     shared = len(list(takewhile(lambda column: column.key in NAMED, table.columns)))
+
+    def span(row: int, at: int) -> int:
+        alike = [text[: at + 1] == texts[row][: at + 1] for text in texts]
+        return 0 if row and alike[row - 1] else (*alike[row:], False).index(False)
+
     rows = []
-    for number, (text, values) in enumerate(zip(texts, table.rows, strict=True)):
-        cells = []
-        for at, column in enumerate(table.columns):
-            span = 1
-            if at < shared:
-                alike = [row[: at + 1] == text[: at + 1] for row in texts]
-                if number and alike[number - 1]:
-                    continue
-                span = (*alike[number:], False).index(False)
-            heads = at == 0 or column.key in (*NAMED, "figures", "set")
-            cells.append(RowCell(column, text[at], span, heads))
+    for row, (values, text) in enumerate(zip(table.rows, texts, strict=True)):
+        spans = [span(row, at) if at < shared else 1 for at in range(len(text))]
+        cells = [cell for cell in zip(table.columns, text, spans, strict=True) if cell[2]]
         rows.append((text[:1] if shared else [], (str(values.get("figures", "")), cells)))
     return [[row for _, row in block] for _, block in groupby(rows, lambda item: item[0])]
 

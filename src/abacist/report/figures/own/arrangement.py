@@ -20,11 +20,8 @@ from abacist.wording import plural
 #: Lines of one panel, and rows of panels, that a figure has space for.
 MOST_LINES, MOST_ROWS = 8, 4
 
-#: Where the widest gap between neighbours is so many times the narrowest, a scale does not suit values.
-_UNEVEN = 6
-
-#: Values that are written at an axis, and those that can stand evenly, whatever they are.
-_MOST_TICKS, _MOST_EVEN = 8, 12
+#: Values beyond which they are not written at an axis one by one.
+_MOST_TICKS = 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,42 +97,28 @@ def titled(*texts: str) -> str:
     return ", ".join(filter(None, texts))
 
 
-@dataclass(frozen=True)
-class Scale:
-    """Where values stand along an axis, from the smallest to the largest: by size, by logarithm or evenly."""
+def set_scale(axes: Axes, values: Iterable[float]) -> Axes:
+    """Give the horizontal axis the scale that suits values best, with these as ticks where they are few.
 
-    values: tuple[float, ...]
-    kind: str
-
-    @classmethod
-    def of(cls, values: Iterable[float]) -> Scale:
-        """By logarithm where values span decades or grow by factors; evenly where no scale suits them."""
-        known = tuple(sorted(set(values)))
-        if len(known) < 3:
-            decade = len(known) == 2 and 0 < 10 * known[0] <= known[1]
-            return cls(known, "log" if decade else "linear")
-        linear = _unevenness(known)
-        by_log = _unevenness([log(value) for value in known]) if known[0] > 0 else float("inf")
-        if min(linear, by_log) > _UNEVEN and len(known) <= _MOST_EVEN:
-            return cls(known, "even")
-        return cls(known, "log" if by_log < linear else "linear")
-
-    def place(self, value: float) -> float:
-        """Where a value stands."""
-        return float(self.values.index(value)) if self.kind == "even" else float(value)
-
-    def set_on(self, axes: Axes) -> None:
-        """Give an axis of places this scale, with the values themselves as ticks where they are few."""
-        if self.kind == "log":
-            axes.set_xscale("log")
-        if len(self.values) <= _MOST_EVEN:
-            ticks = self.values[:: 1 + (len(self.values) - 1) // _MOST_TICKS]
-            axes.set_xticks([self.place(value) for value in ticks], [f"{value:g}" for value in ticks])
-        else:
-            axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-        axes.xaxis.set_minor_locator(NullLocator())
+    It is logarithmic where they span decades or grow by factors, from the smallest but zero on.
+    """
+    known = sorted(set(values))
+    positive = [value for value in known if value > 0]
+    if len(positive) > 1 and known[0] >= 0:
+        by_log, linear = _unevenness([log(value) for value in positive]), _unevenness(known)
+        if by_log < linear or (len(known) == 2 and 10 * known[0] <= known[1]):
+            scale = {"value": "symlog", "linthresh": positive[0]} if known[0] == 0 else {"value": "log"}
+            axes.set_xscale(**scale)
+    if len(known) <= _MOST_TICKS:
+        ticks = known[:: 1 + len(known) // 9]
+        axes.set_xticks(ticks, [f"{value:g}" for value in ticks])
+    else:
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.xaxis.set_minor_locator(NullLocator())
+    return axes
 
 
 def _unevenness(places: Sequence[float]) -> float:
+    """The widest gap between neighbours as a multiple of the narrowest."""
     gaps = [after - before for before, after in pairwise(places)]
     return max(gaps) / min(gaps)

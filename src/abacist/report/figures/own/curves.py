@@ -19,16 +19,13 @@ from abacist.report.figures.house_style import (
     panels,
     set_percents,
 )
-from abacist.report.figures.own.arrangement import Arrangement, Scale, in_words, looks_of, titled
+from abacist.report.figures.own.arrangement import Arrangement, in_words, looks_of, set_scale, titled
 from abacist.report.figures.picture import Content, MissingRuns
 from abacist.report.own_runs import MOST_VALUES, Group, OwnRuns, accuracies, neighbours
 from abacist.wording import plural
 
 #: The runs at every value of a number, (run).
 Series = Mapping[float, NDArray[np.float64]]
-
-#: Runs beyond which they are not drawn one by one.
-MOST_DOTS = 1_500
 
 #: Letters that a line of a legend has space for.
 _LINE = 105
@@ -72,56 +69,51 @@ def curve(runs: OwnRuns, field: str) -> Content:
     longest = max(len(series) for by_line in lines.values() for series in by_line.values())
     if longest < 2:
         raise MissingRuns(f"{field} does not vary among runs that could be compared")
-    dots = len(runs.runs) <= MOST_DOTS
     gathered = " Neighbouring values are gathered for the lines." if longest > MOST_VALUES else ""
     return (
         f"Accuracy by {field}",
-        "A line joins the medians, its band spans the middle half of the runs"
-        f"{', and a dot is a run' if dots else ''}. {plural(len(runs.runs), 'run')}.{gathered}"
-        f"{arranged.note}",
-        lambda: _curves_figure(arranged, lines, field, dots),
+        "A line joins the medians, its band spans the middle half of the runs, and a dot is a run. "
+        f"{plural(len(runs.runs), 'run')}.{gathered}{arranged.note}",
+        lambda: _curves_figure(arranged, lines, field),
     )
 
 
-def draw_quantiles(axes: Axes, series: Series, scale: Scale, look: Look, dots: bool) -> Axes:
+def draw_quantiles(axes: Axes, series: Series, look: Look) -> Axes:
     """A line through the medians, a band over the middle half, and a dot for every run.
 
     Where there are too many values for a line, neighbours are taken together.
     """
-    line, at = series, scale
+    line = series
     if len(series) > MOST_VALUES:
         blocks = neighbours(series)
         line = {float(np.median(block)): np.concatenate([series[x] for x in block]) for block in blocks}
-        at = Scale(tuple(sorted({*scale.values, *line})), scale.kind)
-    if dots:
-        across = np.concatenate([np.full(len(series[x]), scale.place(x)) for x in sorted(series)])
-        up = np.concatenate([series[x] for x in sorted(series)])
-        axes.plot(
-            across, up, look.marker, color=look.colour, markersize=2.8, markeredgewidth=0, alpha=0.5,
-            label="_runs", clip_on=False,
-        )  # fmt: skip
+    axes.plot(
+        np.concatenate([np.full(len(series[x]), float(x)) for x in sorted(series)]),
+        np.concatenate([series[x] for x in sorted(series)]),
+        look.marker, color=look.colour, markersize=2.8, markeredgewidth=0, alpha=0.5, label="_runs",
+        clip_on=False,
+    )  # fmt: skip
     draw_band(
-        axes, [at.place(x) for x in sorted(line)], (np.quantile(line[x], QUARTILES) for x in sorted(line)),
-        look, label="_median", markeredgecolor="white", markeredgewidth=0.4, markersize=4.5,
+        axes, sorted(line), (np.quantile(line[x], QUARTILES) for x in sorted(line)), look, label="_median",
+        markeredgecolor="white", markeredgewidth=0.4, markersize=4.5,
     )  # fmt: skip
     return axes
 
 
 def _curves_figure(
-    arranged: Arrangement, lines: Mapping[tuple[Any, str], Mapping[Any, Series]], label: str, dots: bool
+    arranged: Arrangement, lines: Mapping[tuple[Any, str], Mapping[Any, Series]], label: str
 ) -> Figure:
     """The series of every line of a panel, by row and set."""
     columns = len(lines) // len(arranged.rows)
     figure, grid = panels(len(lines), columns, TEXT_WIDTH, 0.7, 1.85, (label, "accuracy, %"))
     looks = looks_of(arranged.line, arranged.lines)
     for axes, ((row, name), by_line) in zip(grid.flat, lines.items(), strict=True):
-        scale = Scale.of(x for series in by_line.values() for x in series)
-        for line, series in by_line.items():
-            if series:
-                draw_quantiles(axes, series, scale, looks[line], dots)
-        if not scale.values:
+        drawn = {line: series for line, series in by_line.items() if series}
+        for line, series in drawn.items():
+            draw_quantiles(axes, series, looks[line])
+        if not drawn:
             axes.text(0.5, 0.5, "no runs", transform=axes.transAxes, ha="center", color="#767676")
-        scale.set_on(axes)
+        set_scale(axes, (x for series in drawn.values() for x in series))
         axes.set_title(titled(in_words(arranged.row, row), f"{name} set"))
         set_percents(axes)
     if arranged.line is not None:
