@@ -5,7 +5,8 @@ from __future__ import annotations
 from matplotlib.figure import Figure
 
 from abacist.errors import BadInput
-from abacist.report.figures import Picture, draw_pictures, figure_bytes, new_figure, style
+from abacist.report.figures import Picture, draw_pictures, new_figure, style
+from abacist.report.figures.picture import figure_bytes
 
 
 def columns() -> Figure:

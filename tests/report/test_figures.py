@@ -17,23 +17,17 @@ from abacist.analysis import Curve, TraceReading, match_units
 from abacist.corpora import Split, Window, draw, paper_recipe
 from abacist.experiments import PAPER_SETS, TABLE_3
 from abacist.languages import language_named
-from abacist.report.figures import (
-    draw_depths,
-    draw_lengths,
-    draw_values,
-    figure_bytes,
-    new_figure,
-    style,
-    trace_figure,
-)
+from abacist.report.figures import draw_depths, draw_lengths, new_figure, style, trace_figure
 from abacist.report.figures.accuracy_pictures import draw_curves, draw_epochs, draw_runs
 from abacist.report.figures.along_words import (
     counters_figure,
     draw_counter,
+    draw_values,
     show_word,
     shown_steps,
     values_figure,
 )
+from abacist.report.figures.picture import figure_bytes
 from tests.analysis.cases import read
 from tests.experiments.cases import made_up, small
 

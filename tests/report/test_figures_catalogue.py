@@ -21,7 +21,6 @@ from abacist.report.figures import (
     PICTURES,
     Picture,
     draw_picture,
-    figure_bytes,
     new_figure,
     pictures,
     save_drawn,
@@ -34,7 +33,7 @@ from abacist.report.figures.paper_pictures import (
     read_by,
     richest_word,
 )
-from abacist.report.figures.picture import best, described
+from abacist.report.figures.picture import best, described, figure_bytes
 from abacist.untrusted import read_toml
 from tests.experiments.cases import made_up, made_up_horizons, results_in, runs_of, small
 from tests.report.report_cases import impossible, possible

@@ -9,8 +9,8 @@ from abacist.analysis import TraceReading, follow
 from abacist.cells import MEMORIES, Layout, Memory
 from abacist.errors import BadInput
 from abacist.languages import language_named
-from abacist.report.figures import draw_values, new_figure, trace_figure
-from abacist.report.figures.along_words import draw_memory, draw_stack, memories_figure, rows_of
+from abacist.report.figures import new_figure, trace_figure
+from abacist.report.figures.along_words import draw_memory, draw_stack, draw_values, memories_figure, rows_of
 from abacist.specs import Networks
 
 WORD = "([[](()[])])"

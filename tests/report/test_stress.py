@@ -8,7 +8,8 @@ import pytest
 from abacist.analysis import Stress
 from abacist.errors import BadInput
 from abacist.report import StressedNetworks, every_network_table, stress_table
-from abacist.report.figures import figure_bytes, stress_figure
+from abacist.report.figures import stress_figure
+from abacist.report.figures.picture import figure_bytes
 
 LENGTHS = (100, 1_000)
 

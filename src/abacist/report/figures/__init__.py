@@ -4,7 +4,7 @@
 and draw them, `captions.toml` says what to see in them, `own` has those of your runs.
 """
 
-from abacist.report.figures.along_words import draw_values, trace_figure
+from abacist.report.figures.along_words import trace_figure
 from abacist.report.figures.catalogue import ALIASES, PICTURES, Pictures, pictures, store_pictures
 from abacist.report.figures.house_style import new_figure, style
 from abacist.report.figures.machines import machine_figure
@@ -17,7 +17,6 @@ from abacist.report.figures.picture import (
     Picture,
     draw_picture,
     draw_pictures,
-    figure_bytes,
     save_drawn,
     write_figure,
 )
@@ -36,8 +35,6 @@ __all__ = [
     "draw_lengths",
     "draw_picture",
     "draw_pictures",
-    "draw_values",
-    "figure_bytes",
     "machine_figure",
     "new_figure",
     "pictures",

@@ -13,12 +13,10 @@ from abacist.report.figures.horizon_pictures import brackets_picture, saturation
 from abacist.report.figures.network_pictures import unit_verdicts_picture
 from abacist.report.figures.own import own_pictures
 from abacist.report.figures.paper_pictures import (
+    LSTM_PICTURES,
+    best_lstm_picture,
     corpora_picture,
-    counters_picture,
-    dyck_2_picture,
-    last_bracket_picture,
     memories_picture,
-    one_unit_picture,
 )
 from abacist.report.figures.picture import Content, MissingRuns, Picture, picture_of
 from abacist.report.own_runs import own_runs
@@ -28,10 +26,7 @@ PICTURES: dict[str, Callable[[Results], Content]] = {
     "horizons": brackets_picture,
     "table-3-runs": runs_picture,
     "shuffle-6-corpora": corpora_picture,
-    "shuffle-6-counters": counters_picture,
-    "dyck-2-states": dyck_2_picture,
-    "dyck-1-one-unit": one_unit_picture,
-    "last-bracket-states": last_bracket_picture,
+    **{name: partial(best_lstm_picture, name) for name in LSTM_PICTURES},
     "epochs": epochs_picture,
     "dyck-1-lengths": curves_picture,
     "counters": unit_verdicts_picture,
