@@ -74,7 +74,6 @@ def _against_torch(task: _Task) -> Iterator[Row]:
     torch, words, hidden = torch_peer.torch_or_none(), task.words[0], task.spec.hidden
     styles: tuple[tuple[str, Callable[[], tuple[Callable[[], None], int]], float], ...] = (
         ("one in padded batches of 256", lambda: torch_peer.padded_batches(torch, words, hidden, 4_096), 60),
-        ("4,096 by vmap", lambda: torch_peer.many_networks(torch, task.words, hidden, 2, 4_096), 60),
         ("one, a whole word per call", lambda: torch_peer.whole_word(torch, words, hidden, 400), 1_500),
     )
     for style, make, at_least in styles:

@@ -41,6 +41,7 @@ from abacist.report.figures import (
     Picture,
     draw_picture,
     draw_pictures,
+    network_picture,
     pictures,
     save_drawn,
     store_pictures,
@@ -64,7 +65,7 @@ def _of_results(results: Results) -> dict[str, Picture]:
 
 def _of_networks(wanted: Sequence[tuple[OwnNetwork, str]]) -> dict[str, Picture]:
     """Pictures of networks, each of a kind; refuses to draw two into one file."""
-    listed = [NETWORK_PICTURES[kind](network) for network, kind in wanted]
+    listed = [network_picture(network, kind) for network, kind in wanted]
     name, count = Counter(picture.name for picture in listed).most_common(1)[0]
     if count > 1:
         raise BadInput(f"{count} figures would be called {name}, so draw them into folders of their own")

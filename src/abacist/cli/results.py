@@ -34,7 +34,7 @@ from abacist.report import (
 )
 from abacist.report.distributions import agreement_table, distribution_table, horizon_distribution_table
 from abacist.report.own_runs import all_runs, own_runs, runs_of
-from abacist.report.own_table import own_table, spare_columns
+from abacist.report.own_table import first_rows, own_table, spare_columns
 from abacist.report.tables import headed
 from abacist.wording import one_of, plural
 
@@ -117,9 +117,8 @@ def runs(
     if sort is not None:
         sortable = [column.key for column in listed.columns] if by else list(fields)
         listed = replace(listed, rows=tuple(_sorted(listed.rows, sort, sortable)))
-    if limit is not None and limit < (total := len(listed.rows)):
-        note = f"{listed.note} The first {limit:,} of {total:,} rows.".strip()
-        listed = replace(listed, rows=listed.rows[:limit], note=note)
+    if limit is not None:
+        listed = first_rows(listed, limit)
     if form not in ("csv", "json") and any("key" in row for row in listed.rows):
         listed = with_short_keys(listed)
     show_table(listed, form, spare=() if named or by else _SPARE, kept=len(by) or 1)

@@ -58,6 +58,11 @@ def spans(name: str, lengths: Sequence[float]) -> dict[str, float | None]:
     return {f"{name} {statistic}": known_number(getattr(np, statistic)(lengths)) for statistic in SPAN}
 
 
+def horizons_of(runs: Iterable[Run]) -> list[Horizon]:
+    """The horizons that are known of some networks as they were trained."""
+    return [horizon for run in runs if (horizon := run.outcome.horizon()) is not None]
+
+
 def proved_to(known: Iterable[Horizon], language: Language[Any]) -> list[float]:
     """How far each network is proved, in order."""
     return sorted(float(horizon.proved_in(language)) for horizon in known)
@@ -156,7 +161,7 @@ def survey_table(experiment: Experiment, results: Results) -> Table:
 
 
 def _reached(task: Task, runs: Sequence[Run]) -> dict[str, Any]:
-    known = [horizon for run in runs if (horizon := run.outcome.horizon()) is not None]
+    known = horizons_of(runs)
     accuracy = percents(runs, "long")
     values: dict[str, Any] = {"runs": len(runs)}
     if len(accuracy):

@@ -8,7 +8,12 @@ from abacist.report.figures.along_words import trace_figure
 from abacist.report.figures.catalogue import ALIASES, PICTURES, Pictures, pictures, store_pictures
 from abacist.report.figures.house_style import new_figure, style
 from abacist.report.figures.machines import machine_figure
-from abacist.report.figures.network_pictures import NETWORK_PICTURES, OwnNetwork, stress_figure
+from abacist.report.figures.network_pictures import (
+    NETWORK_PICTURES,
+    OwnNetwork,
+    network_picture,
+    stress_figure,
+)
 from abacist.report.figures.paper_pictures import draw_depths, draw_lengths
 from abacist.report.figures.picture import (
     FIGURE_FORMS,
@@ -36,6 +41,7 @@ __all__ = [
     "draw_picture",
     "draw_pictures",
     "machine_figure",
+    "network_picture",
     "new_figure",
     "pictures",
     "save_drawn",

@@ -26,7 +26,7 @@ from abacist.report.figures.house_style import (
     title_of,
 )
 from abacist.report.figures.picture import Content, captioned, missing
-from abacist.report.horizon_tables import quantile, wrong_at
+from abacist.report.horizon_tables import horizons_of, quantile, wrong_at
 from abacist.wording import plural
 
 #: What is known of a network: its accuracy on the long set in percent, and its horizon.
@@ -198,7 +198,7 @@ def survey_picture(results: Results) -> Content:
     languages, count = dict[str, Panel](), 0
     for task in experiment_named("zoo").tasks:
         runs = results.by_spec.get(task.spec, ())
-        known = [horizon for run in runs if (horizon := run.outcome.horizon()) is not None]
+        known = horizons_of(runs)
         accuracy = percents(runs, "long")
         if known and len(accuracy):
             panel = Panel(task.spec.short.high, max(horizon.search.to for horizon in known), {})

@@ -109,20 +109,18 @@ def _units_picture(network: OwnNetwork) -> Content:
     return captioned("units", make, network=network.title, language=network.language.name, words=_WORDS)
 
 
-def _picture(kind: str, content_of: Callable[[OwnNetwork], Content]) -> Callable[[OwnNetwork], Picture]:
-    def picture(network: OwnNetwork) -> Picture:
-        title, caption, make = content_of(network)
-        command = f"abacist figures {shlex.quote(network.place)} --only {kind}"
-        return Picture(f"{network.name}-{kind}", title, caption, command, style()(make))
-
-    return picture
-
-
 #: The figures of a network, by the end of their names.
-NETWORK_PICTURES: dict[str, Callable[[OwnNetwork], Picture]] = {
-    "states": _picture("states", _states_picture),
-    "units": _picture("units", _units_picture),
+NETWORK_PICTURES: dict[str, Callable[[OwnNetwork], Content]] = {
+    "states": _states_picture,
+    "units": _units_picture,
 }
+
+
+def network_picture(network: OwnNetwork, kind: str) -> Picture:
+    """One of these figures."""
+    title, caption, make = NETWORK_PICTURES[kind](network)
+    command = f"abacist figures {shlex.quote(network.place)} --only {kind}"
+    return Picture(f"{network.name}-{kind}", title, caption, command, style()(make))
 
 
 def unit_verdicts_picture(results: Results) -> Content:

@@ -103,16 +103,10 @@ def _with_key(run: Run, taken: set[str]) -> PageNetwork:
 
 def _fitting(kinds: _Kinds, fit: Callable[[list[PageNetwork]], bool]) -> _Kinds:
     """As many networks of every kind as fit; else one of as many kinds as fit, from all over the list."""
-    for most in _RUNS:
-        some = [kind[:most] for kind in kinds]
-        if fit(list(chain(*some))):
-            return some
-
-    def too_many(count: int) -> bool:
-        return not fit([kinds[n][0] for n in _spread(len(kinds), count)])
-
-    fitting = bisect_left(range(1, len(kinds)), True, key=too_many)
-    return [kinds[n][:1] for n in _spread(len(kinds), fitting)]
+    choices = [[kind[:most] for kind in kinds] for most in _RUNS]
+    choices += [[kinds[n][:1] for n in _spread(len(kinds), some)] for some in range(len(kinds) - 1, 0, -1)]
+    fitting = bisect_left(choices, True, key=lambda choice: fit([*chain(*choice)]))
+    return choices[fitting] if fitting < len(choices) else []
 
 
 def _spread(count: int, most: int) -> list[int]:
