@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from abacist import __version__
+from abacist.corpora import Source, Window
 from abacist.errors import AbacistError, BadFile
 from abacist.experiments import (
     FAILS,
@@ -28,7 +29,7 @@ from abacist.experiments import (
     experiment_named,
 )
 from abacist.experiments.paper_table import RUNS
-from abacist.experiments.run_values import differing, settings_of
+from abacist.experiments.run_values import differing, readable
 from abacist.fields import checked, records
 from abacist.files import check_parent, write_whole
 from abacist.progress import Progress
@@ -257,13 +258,14 @@ def settings(results: Results, order: Sequence[Spec]) -> tuple[Table, list[tuple
     """A row for every spec, in the order given, and the settings that are the same in all of them."""
     blocks = results.by_spec
     specs = dict.fromkeys((*(spec for spec in order if spec in blocks), *blocks))
-    values = {spec: settings_of(spec) for spec in specs}
+    values = {spec: _in_words(spec) for spec in specs}
     swept = {*_ALWAYS, *differing(values.values())}
     columns = [Column(field.column, field.heading) for field in records(Spec).values()]
     rows = []
     for spec in specs:
         runs = [run.outcome for run in blocks[spec]]
-        row = values[spec] | {"runs": len(runs), "seeds": spans(run.seed for run in blocks[spec])}
+        row: dict[str, Any] = values[spec] | {"runs": len(runs)}
+        row |= {"seeds": spans(run.seed for run in blocks[spec])}
         row |= {"diverged": sum(outcome.diverged is not None for outcome in runs)}
         rows.append(row | {"seconds": sum(outcome.seconds for outcome in runs)})
     shown = (
@@ -273,6 +275,25 @@ def settings(results: Results, order: Sequence[Spec]) -> tuple[Table, list[tuple
     )
     same = [(column.heading, rows[0][column.key]) for column in columns if column.key not in swept and rows]
     return Table("settings", "Runs by their settings", shown, tuple(rows)), same
+
+
+def _in_words(spec: Spec) -> dict[str, str]:
+    """The settings of a spec as texts by their columns, what it leaves to the paper filled in."""
+    recipe, texts = spec.recipe(0), {}
+    for field in records(Spec).values():
+        value = getattr(spec, field.name)
+        value = field.filled(recipe) if value is None and field.filled else value
+        if field.trains and spec.outside:
+            texts[field.column] = "—"
+        elif isinstance(value, Window | Source):
+            texts[field.column] = str(value).replace(":", "–") if isinstance(value, Window) else str(value)
+        elif type(value) is int:
+            texts[field.column] = f"{value:,}"
+        else:
+            texts[field.column] = "none" if value is None else str(readable(value))
+    if spec.source is None:
+        texts["source"] = texts["source"].replace("the grammar with", "the paper’s grammar,")
+    return texts
 
 
 def versions_table(runs: Iterable[Run]) -> Table:
