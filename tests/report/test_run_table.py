@@ -12,7 +12,8 @@ import pytest
 
 from abacist.analysis import Search
 from abacist.experiments import RECOGNITION_SETS, SETS, HorizonAim, Store
-from abacist.report import comma_separated, runs_table, without_shared_settings
+from abacist.report import comma_separated, runs_table
+from abacist.report.run_table import without_shared_settings
 from abacist.specs import Spec
 from tests.experiments.cases import made_up, made_up_horizons, runs_of, small
 from tests.experiments.test_store import CHANGES, changed

@@ -23,18 +23,11 @@ from abacist.experiments.paper_table import STATISTICS as PAPER_STATISTICS
 from abacist.experiments.run_values import NUMBER, OTHERS, PERCENT, fields_of
 from abacist.fields import Field, Range
 from abacist.files import write_whole
-from abacist.report import (
-    Column,
-    Table,
-    claims_table,
-    run_columns,
-    table_of,
-    with_short_keys,
-    without_shared_settings,
-)
+from abacist.report import Column, Table, claims_table, table_of
 from abacist.report.distributions import agreement_table, distribution_table, horizon_distribution_table
 from abacist.report.own_runs import all_runs, own_runs, runs_of
 from abacist.report.own_table import first_rows, own_table, spare_columns
+from abacist.report.run_table import run_columns, with_short_keys, without_shared_settings
 from abacist.report.tables import headed
 from abacist.wording import one_of, plural
 
