@@ -51,12 +51,6 @@ def put(store: Store, experiment: str, language: str | None = None) -> None:
                 store.put([made_up(task.spec, seed, dict.fromkeys(SETS, at), horizons=horizons)])
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "results") as opened:
-        yield opened
-
-
 @pytest.fixture(scope="module")
 def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     with Store(tmp_path_factory.mktemp("full")) as store:
