@@ -130,8 +130,8 @@ def _by_set(experiment: Experiment, results: Results) -> Table:
         if (paper := papers[task]) is not None:
             printed = {f"{name} {s}": paper[name].of(s) for name in PAPER_SETS for s in STATISTICS}
             rows.append(setting | {"figures": "paper"} | printed)
-        shares = {name: known for name in task.sets if len(known := percents(runs, name))}
-        ours = {f"{name} {s}": v for name, known in shares.items() for s, v in summarise(known).items()}
+        shares = {name: values for name in task.sets if len(values := percents(runs, name))}
+        ours = {f"{name} {s}": v for name, values in shares.items() for s, v in summarise(values).items()}
         between = {name: median_interval(shares[name]) for name in shares if len(runs) > RUNS}
         ends = {
             f"{name} {end}": v for name, both in between.items() for end, v in zip(_ENDS, both, strict=True)
@@ -246,8 +246,8 @@ def quartiles(lengths: Sequence[float], to: int) -> list[str]:
     """Minimum, first quartile, median and third quartile; what is longer than was searched as `>to`."""
     if not lengths:
         return []
-    found = np.quantile(lengths, [0, 0.25, 0.5, 0.75], method="lower")
-    return [f"{length:.0f}" if np.isfinite(length) else f">{to}" for length in found]
+    values = np.quantile(lengths, [0, 0.25, 0.5, 0.75], method="lower")
+    return [f"{length:.0f}" if np.isfinite(length) else f">{to}" for length in values]
 
 
 def proved_to(runs: Sequence[Run], length: int) -> int:
@@ -273,7 +273,7 @@ def _reached(runs: Sequence[Run]) -> dict[str, Any]:
     proved = proved_to(taught, to)
     low, high = share_interval(proved, len(taught))
     certified = [
-        known.every_word for run in taught for known in run.outcome.latest_horizons if known.factor == 1
+        horizon.every_word for run in taught for horizon in run.outcome.latest_horizons if horizon.factor == 1
     ]
     tried = [every for every in certified if every is not None]
     names = [column.key for column in _REACHED[:4]]

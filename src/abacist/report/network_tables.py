@@ -196,8 +196,8 @@ def stress_table(tried: Sequence[StressedNetworks]) -> Table:
     rows = []
     for task in tried:
         medians = np.quantile(task.stress.longest_right, 0.5, axis=0, method="lower").astype(int).tolist()
-        known = dict(zip(task.stress.families, medians, strict=True))
-        figures = {n: None if n in task.stress.left_out else known.get(n) for n in families}
+        by_family = dict(zip(task.stress.families, medians, strict=True))
+        figures = {n: None if n in task.stress.left_out else by_family.get(n) for n in families}
         rows.append(task.row | {"runs": len(task.stress)} | figures)
     shown = (name for name in families if any(row[name] is not None for row in rows))
     columns = (*_shared_columns(tried), *headed("runs", *shown, digits=0))
@@ -214,11 +214,11 @@ def every_network_table(tried: Sequence[StressedNetworks]) -> Table:
         for run, name in enumerate(task.names):
             for number, family in enumerate(stress.families):
                 if family not in stress.left_out:
-                    known = zip(
+                    cells = zip(
                         stress.lengths, stress.wrong_at[run, number], stress.words[number], strict=True
                     )
                     # by length the first wrong step, `right` where there is none, None where there is no word
-                    steps = {str(n): (int(step) or "right") if words else None for n, step, words in known}
+                    steps = {str(n): (int(step) or "right") if words else None for n, step, words in cells}
                     row = {"run": name, "family": family, "right to": int(longest[run, number])}
                     rows.append(task.row | row | steps)
     lengths = dict.fromkeys(n for task in tried for n in task.stress.lengths)

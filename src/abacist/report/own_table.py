@@ -78,10 +78,10 @@ def _row(runs: Sequence[Run], sets: Iterable[str], statistics: Sequence[str]) ->
         shares = percents(runs, name)
         if len(shares):
             row |= {f"{name} {s}": statistic(s, shares) for s in statistics}
-    if known := horizons_of(runs):
+    if horizons := horizons_of(runs):
         spec = runs[0].spec
-        row |= spans("tried" if spec.outside else "proved", proved_to(known, spec.language))
-        row |= spans("wrong", wrong_at(known))
+        row |= spans("tried" if spec.outside else "proved", proved_to(horizons, spec.language))
+        row |= spans("wrong", wrong_at(horizons))
     finite = [loss for run in runs if run.outcome.losses and np.isfinite(loss := run.outcome.losses[-1])]
     row["loss"] = float(np.median(finite)) if finite else None
     row["diverged"] = sum(run.outcome.diverged is not None for run in runs)
@@ -128,8 +128,8 @@ def in_words(same: Mapping[str, Any]) -> str:
     """The settings that all runs share: those that always stand first, and what is not as usual."""
     plain = Spec(language_named("dyck-1"), cell_named("lstm"))
     usual = settings_of(plain) | lesson_settings(Lesson())
-    told = [n for n in same if n in FIRST or (same[n] != usual.get(n) and same[n] != "none")]
-    return ", ".join(f"{name} {same[name]}" for name in told)
+    shown = [n for n in same if n in FIRST or (same[n] != usual.get(n) and same[n] != "none")]
+    return ", ".join(f"{name} {same[name]}" for name in shown)
 
 
 def first_rows(table: Table, most: int, command: str = "") -> Table:

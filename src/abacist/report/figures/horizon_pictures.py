@@ -198,13 +198,13 @@ def survey_picture(results: Results) -> Content:
     languages, count = dict[str, Panel](), 0
     for task in experiment_named("zoo").tasks:
         runs = results.by_spec.get(task.spec, ())
-        known = horizons_of(runs)
+        horizons = horizons_of(runs)
         accuracy = percents(runs, "long")
-        if known and len(accuracy):
-            panel = Panel(task.spec.short.high, max(horizon.search.to for horizon in known), {})
+        if horizons and len(accuracy):
+            panel = Panel(task.spec.short.high, max(horizon.search.to for horizon in horizons), {})
             cells = languages.setdefault(task.spec.language.name, panel).cells
-            cells[task.spec.cell.name] = wrong_at(known), float(np.median(accuracy))
-            count += len(known)
+            cells[task.spec.cell.name] = wrong_at(horizons), float(np.median(accuracy))
+            count += len(horizons)
     if not languages:
         raise missing(results, "zoo", "horizons")
     return captioned("zoo", lambda: survey_figure(languages), networks=plural(count, "network"))

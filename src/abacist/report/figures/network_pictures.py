@@ -189,11 +189,11 @@ def draw_stress(axes: Axes, task: StressedNetworks) -> Axes:
     stress = task.stress
     shares = 100 * stress.still_right.mean(axis=0)
     for number, name in enumerate(stress.families):
-        known = stress.words[number] > 0
-        if known.any():
+        exists = stress.words[number] > 0
+        if exists.any():
             colour, marker, kind = nth_look(number)
             axes.plot(
-                stress.actual[number][known], shares[number][known], color=colour, linestyle=kind,
+                stress.actual[number][exists], shares[number][exists], color=colour, linestyle=kind,
                 marker=marker, label=name, clip_on=False,
             )  # fmt: skip
     axes.set_xscale("log")

@@ -127,8 +127,8 @@ def best(runs: Sequence[Run]) -> Run:
 def described(run: Run, runs: Sequence[Run]) -> str:
     """A run in a few words, for a caption, with how it was chosen."""
     shares = [(name, run.accuracy(name)) for name in ("short", "long")]
-    known = [f"{100 * share:.2f} % of the {name} set" for name, share in shares if share is not None]
-    accepts = f"; it accepts {' and '.join(known)}" if known else ""
+    accuracies = [f"{100 * share:.2f} % of the {name} set" for name, share in shares if share is not None]
+    accepts = f"; it accepts {' and '.join(accuracies)}" if accuracies else ""
     return f"Run {run.key[:8]}, seed {run.seed}, the best of {len(runs)} on the long set{accepts}."
 
 

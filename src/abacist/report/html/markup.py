@@ -70,8 +70,8 @@ def on_a_page(
             parts.append(_as_part(drawn[0].decode(), picture.name, picture.title))
         if progress is not None:
             progress(len(parts) / len(pictures))
-    drawings = [(n, part) for n, part in enumerate(parts) if isinstance(part, Markup)]
-    large = [number for number, part in drawings if len(part.encode()) > LARGEST_DRAWING]
+    drawings = [(n, markup) for n, markup in enumerate(parts) if isinstance(markup, Markup)]
+    large = [number for number, markup in drawings if len(markup.encode()) > LARGEST_DRAWING]
     again = drawing([pictures[number] for number in large], ("svg", "png"))
     for number, drawn in zip(large, again, strict=True):
         parts[number] = drawn if isinstance(drawn, AbacistError) else _image(drawn[1], pictures[number].title)

@@ -80,9 +80,9 @@ def _in_order(results: Results) -> list[list[Sequence[Run]]]:
     specs = {name: [task.spec for task in experiment_named(name).tasks] for name in catalogue()}
     measured = dict.fromkeys(spec for spec in specs[_FIRST] if spec in results.by_spec)
     others = set(chain(*specs.values()))
-    own = [spec for spec in results.by_spec if spec not in others]
-    rest = list(results.by_spec) if not measured and not own else []
-    return [[results.by_spec[spec] for spec in some] for some in (measured, own, rest) if some]
+    users = [spec for spec in results.by_spec if spec not in others]
+    rest = list(results.by_spec) if not measured and not users else []
+    return [[results.by_spec[spec] for spec in some] for some in (measured, users, rest) if some]
 
 
 def _refusal(run: Run) -> str:

@@ -102,15 +102,15 @@ def set_scale(axes: Axes, values: Iterable[float]) -> Axes:
 
     It is logarithmic where they span decades or grow by factors, from the smallest but zero on.
     """
-    known = sorted(set(values))
-    positive = [value for value in known if value > 0]
-    if len(positive) > 1 and known[0] >= 0:
-        by_log, linear = _unevenness([log(value) for value in positive]), _unevenness(known)
-        if by_log < linear or (len(known) == 2 and 10 * known[0] <= known[1]):
-            scale = {"value": "symlog", "linthresh": positive[0]} if known[0] == 0 else {"value": "log"}
+    ordered = sorted(set(values))
+    positive = [value for value in ordered if value > 0]
+    if len(positive) > 1 and ordered[0] >= 0:
+        by_log, linear = _unevenness([log(value) for value in positive]), _unevenness(ordered)
+        if by_log < linear or (len(ordered) == 2 and 10 * ordered[0] <= ordered[1]):
+            scale = {"value": "symlog", "linthresh": positive[0]} if ordered[0] == 0 else {"value": "log"}
             axes.set_xscale(**scale)
-    if len(known) <= _MOST_TICKS:
-        ticks = known[:: 1 + len(known) // 9]
+    if len(ordered) <= _MOST_TICKS:
+        ticks = ordered[:: 1 + len(ordered) // 9]
         axes.set_xticks(ticks, [f"{value:g}" for value in ticks])
     else:
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))

@@ -58,8 +58,8 @@ def curve(runs: OwnRuns, field: str) -> Content:
         raise MissingRuns("no run was judged on any set")
 
     def series(row: Any, line: Any, judged_on: str) -> Series:
-        known = (group for group in arranged.groups(row, line) if group.settings[field] is not None)
-        return accuracies(known, judged_on, lambda settings: settings[field])
+        groups = (group for group in arranged.groups(row, line) if group.settings[field] is not None)
+        return accuracies(groups, judged_on, lambda settings: settings[field])
 
     lines = {
         (row, name): {line: series(row, line, name) for line in arranged.lines}
@@ -135,8 +135,8 @@ def accuracy_map(runs: OwnRuns, across: str, up: str) -> Content:
         raise MissingRuns(f"a map has room for {_MOST_VALUES} values of either field")
 
     def medians(groups: list[Group]) -> Medians:
-        known = accuracies(groups, judged_on, lambda settings: (settings[up], settings[across]))
-        return np.array([[np.median(known[b, a]) if (b, a) in known else np.nan for a in x] for b in y])
+        shares = accuracies(groups, judged_on, lambda settings: (settings[up], settings[across]))
+        return np.array([[np.median(shares[b, a]) if (b, a) in shares else np.nan for a in x] for b in y])
 
     there = np.isfinite(medians(list(runs.groups)))
     if min(there.any(axis=0).sum(), there.any(axis=1).sum()) < 2 or there.sum() < 4:
@@ -163,9 +163,9 @@ def draw_map(axes: Axes, values: Medians, across: tuple[Any, ...], up: tuple[Any
     drawn = axes.pcolormesh(np.ma.masked_invalid(values), cmap=_COLOURS, vmin=0, vmax=100, edgecolors="white")
     axes.set_facecolor("#eeeeee")
     axes.grid(visible=False)
-    for axis, known in ((axes.xaxis, across), (axes.yaxis, up)):
-        step = 1 + (len(known) - 1) // _MOST_FIGURES
-        axis.set_ticks([n + 0.5 for n in range(0, len(known), step)], [f"{v:g}" for v in known[::step]])
+    for axis, ticks in ((axes.xaxis, across), (axes.yaxis, up)):
+        step = 1 + (len(ticks) - 1) // _MOST_FIGURES
+        axis.set_ticks([n + 0.5 for n in range(0, len(ticks), step)], [f"{v:g}" for v in ticks[::step]])
         axis.set_tick_params(length=0)
     for side in ("left", "bottom"):
         axes.spines[side].set_visible(False)
