@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from abacist.bench import PARTS, Row, machine, markdown
+from abacist.bench import PARTS, Row, engine, machine, markdown
 from abacist.bench.measure import side_by_side
 
 
@@ -39,3 +39,9 @@ def test_jobs_take_turns() -> None:
 def test_there_is_a_machine_and_parts_to_measure() -> None:
     assert machine()
     assert list(PARTS) == ["engine", "horizons", "reproduce", "clusters"]
+
+
+def test_without_dask_the_reason_stands_in_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "find_spec", lambda _: None)
+    (row,) = engine.cluster_rows()
+    assert (row.ratio, row.verdict) == (None, "distributed is not installed")

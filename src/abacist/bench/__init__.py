@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Iterable
 
-from abacist.bench import commands, cuda, engine
+from abacist.bench import cuda, engine
 from abacist.bench.measure import Row, machine, markdown
 
 #: What `abacist bench` can measure.
 PARTS: dict[str, Callable[[], Iterable[Row]]] = {
     "engine": engine.rows,
     "horizons": engine.horizon_rows,
-    "reproduce": commands.reproduce_rows,
-    "clusters": commands.cluster_rows,
+    "reproduce": engine.reproduce_rows,
+    "clusters": engine.cluster_rows,
 }
 
 #: What it measures only when it is asked to.

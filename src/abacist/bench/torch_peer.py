@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -26,10 +26,10 @@ def _model(torch: Any, inputs: int, hidden: int, device: str = "cpu") -> tuple[A
     return rnn, output, torch.optim.Adam([*rnn.parameters(), *output.parameters()], lr=0.001)
 
 
-def _tensors(torch: Any, words: Words, chosen: Sequence[int], inputs: int) -> Iterator[tuple[Any, Any]]:
-    """Inputs and targets of words, each (time, 1, symbol)."""
+def _tensors(torch: Any, words: Words, count: int, inputs: int) -> Iterator[tuple[Any, Any]]:
+    """Inputs and targets of the first words, each (time, 1, symbol)."""
     eye = np.eye(inputs, dtype=np.float32)
-    for number in chosen:
+    for number in range(count):
         span = slice(words.offsets[number], words.offsets[number + 1])
         x = torch.from_numpy(eye[words.symbols[span]])[:, None]
         yield x, torch.from_numpy(words.targets[span].astype(np.float32))[:, None]
@@ -39,7 +39,7 @@ def whole_word(torch: Any, words: Words, hidden: int, count: int) -> tuple[Calla
     """One word per update, all its symbols in one call; the job, and how many symbols it trains on."""
     inputs = words.targets.shape[1]
     rnn, output, adam = _model(torch, inputs, hidden)
-    pairs = list(_tensors(torch, words, range(count), inputs))
+    pairs = list(_tensors(torch, words, count, inputs))
 
     def job() -> None:
         for x, target in pairs:
@@ -59,7 +59,7 @@ def padded_batches(
     """
     inputs = words.targets.shape[1]
     rnn, output, adam = _model(torch, inputs, hidden, device)
-    pairs = [(x[:, 0], y[:, 0]) for x, y in _tensors(torch, words, range(count), inputs)]
+    pairs = [(x[:, 0], y[:, 0]) for x, y in _tensors(torch, words, count, inputs)]
     pad, rng = torch.nn.utils.rnn.pad_sequence, np.random.default_rng(0)
 
     def batches(order: Any) -> Iterator[tuple[Any, ...]]:

@@ -14,7 +14,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from abacist.errors import AbacistError, BadInput
-from abacist.experiments import PAPER_SETS, Results, Run, Task, catalogue, experiment_named
+from abacist.experiments import PAPER_SETS, Results, Run, Task, experiment_named
 from abacist.files import write_whole
 from abacist.report.figures.house_style import style
 from abacist.untrusted import read_toml
@@ -101,13 +101,8 @@ def runs_of_task(results: Results, experiment: str, language: str, cell: str) ->
 
 def missing(results: Results, experiment: str, what: str) -> MissingRuns:
     """What to say where a store lacks what a figure is made of."""
-    folder = shlex.quote(str(results.folder))
-    makes = f"reproduce --results {folder} --only {experiment}"
-    if experiment not in catalogue():
-        makes = f"run {experiment} --results {folder}"
-    sentence = (
-        f"{results.folder} holds no {what} from the experiment {experiment}; `abacist {makes}` makes them"
-    )
+    command = f"abacist run {experiment} --results {shlex.quote(str(results.folder))}"
+    sentence = f"{results.folder} holds no {what} from the experiment {experiment}; `{command}` makes them"
     return MissingRuns(sentence, experiment)
 
 
