@@ -67,7 +67,7 @@ def on_a_page(
         if isinstance(drawn, AbacistError):
             parts.append(drawn)
         else:
-            parts.append(_as_part(drawn[0].decode(), picture.name, picture.title))
+            parts.append(_as_element(drawn[0].decode(), picture.name, picture.title))
         if progress is not None:
             progress(len(parts) / len(pictures))
     drawings = [(n, markup) for n, markup in enumerate(parts) if isinstance(markup, Markup)]
@@ -78,7 +78,7 @@ def on_a_page(
     return parts
 
 
-def _as_part(text: str, name: str, title: str) -> Markup:
+def _as_element(text: str, name: str, title: str) -> Markup:
     """An SVG file as an element of a page: no header, no rules for the whole page, its own ids.
 
     Namespaces are left out, which HTML supplies, and so the text names no address at all.

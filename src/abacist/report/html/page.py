@@ -94,24 +94,24 @@ def write_report(
         return shlex.join(["abacist", *words, "--results", str(results.folder), *more])
 
     own = own_runs(results)
-    every = [part for part in parts(results) if not own.groups or part.name in own.experiments]
-    commands = {part.name: command("run", part.name, runs=part.more) for part in every}
+    every = [one for one in stored_experiments(results) if not own.groups or one.name in own.experiments]
+    commands = {one.name: command("run", one.name, runs=one.more) for one in every}
     tables = [
         _Shown(
             table_of(one.experiment, results), one.experiment.about, command("table", one.name, runs=one.more)
         )
         for one in every
-        if one.found
+        if one.complete
     ]
     verdicts = _verdicts(results, own)
     pictures = store_pictures(results)
     drawn = list(zip(pictures.shown, on_a_page(pictures.shown, drawing, progress), strict=True))
     failed = (f"{picture.name}: {why}" for picture, why in drawn if isinstance(why, AbacistError))
     drawings = [(picture, markup) for picture, markup in drawn if not isinstance(markup, AbacistError)]
-    order = [task.spec for part in every for task in part.experiment.tasks]
+    order = [task.spec for one in every for task in one.experiment.tasks]
     by_settings, same = settings(results, order)
     missing = [
-        *(part.missing(commands[part.name]) for part in every if part.found < part.wanted),
+        *(one.missing(commands[one.name]) for one in every if one.complete < one.wanted),
         *_undecided(verdicts),
         *(f"Figure {sentence.removesuffix('.')}." for sentence in (*pictures.impossible, *failed)),
         *(f"{sentence[:1].upper()}{sentence[1:]}." for sentence in results.left_out),
@@ -183,14 +183,14 @@ def _undecided(verdicts: list[Verdict]) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Part:
+class StoredExperiment:
     """An experiment of the catalogue and the runs of it that the store has, judged on all it asks for.
 
     `more` is the number of runs of every task where that is not the catalogue's.
     """
 
     experiment: Experiment
-    found: int
+    complete: int
     more: int | None
 
     @property
@@ -203,11 +203,13 @@ class Part:
 
     def missing(self, command: str) -> str:
         """A sentence on the runs that are missing."""
-        there = f"{self.found or 'none'} of its {self.wanted:,} runs {'is' if self.found < 2 else 'are'}"
+        there = (
+            f"{self.complete or 'none'} of its {self.wanted:,} runs {'is' if self.complete < 2 else 'are'}"
+        )
         return f"Experiment {self.name}: {there} in the store; `{command}` adds the rest."
 
 
-def parts(results: Results) -> list[Part]:
+def stored_experiments(results: Results) -> list[StoredExperiment]:
     """All experiments of the catalogue, each with as many runs as the store has, its own at least."""
     every = []
     for name in catalogue():
@@ -217,21 +219,23 @@ def parts(results: Results) -> list[Part]:
         more = most if most > max(len(task.seeds) for task in experiment.tasks) else None
         if more is not None:
             experiment = experiment_named(name, runs=more)
-        every.append(Part(experiment, sum(len(results.complete(task)) for task in experiment.tasks), more))
+        every.append(
+            StoredExperiment(experiment, sum(len(results.complete(task)) for task in experiment.tasks), more)
+        )
     return every
 
 
-def experiments_table(every: Iterable[Part], commands: Mapping[str, str]) -> Table:
+def experiments_table(every: Iterable[StoredExperiment], commands: Mapping[str, str]) -> Table:
     """The experiments, how much of each is there, and the commands that run them, by name."""
     rows = tuple(
         {
-            "name": part.name,
-            "title": part.experiment.title,
-            "runs": f"{part.found:,} of {part.wanted:,}",
-            "seeds": spans(seed for task in part.experiment.tasks for seed in task.seeds),
-            "command": commands[part.name],
+            "name": one.name,
+            "title": one.experiment.title,
+            "runs": f"{one.complete:,} of {one.wanted:,}",
+            "seeds": spans(seed for task in one.experiment.tasks for seed in task.seeds),
+            "command": commands[one.name],
         }
-        for part in every
+        for one in every
     )
     columns = (
         Column("name", "experiment"),

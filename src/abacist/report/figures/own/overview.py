@@ -58,10 +58,8 @@ def store_overview(runs: OwnRuns) -> Content:
 
 
 def _rows(runs: OwnRuns, kept: Sequence[str], judged_on: str) -> Rows:
-    rows = accuracies(runs.groups, judged_on, lambda settings: tuple(settings[name] for name in kept))
-    ranks = {name: {v: n for n, v in enumerate(runs.values(name))} for name in kept}
-    ordered = sorted(rows, key=lambda row: [ranks[n].get(v, -1) for n, v in zip(kept, row, strict=True)])
-    return {row: rows[row] for row in ordered}
+    """The rows in the order of the groups, which is that of their settings."""
+    return accuracies(runs.groups, judged_on, lambda settings: tuple(settings[name] for name in kept))
 
 
 def _figure(runs: OwnRuns, kept: Sequence[str], rows: Rows, judged_on: str) -> Figure:
