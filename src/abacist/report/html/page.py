@@ -203,10 +203,9 @@ class StoredExperiment:
 
     def missing(self, command: str) -> str:
         """A sentence on the runs that are missing."""
-        there = (
-            f"{self.complete or 'none'} of its {self.wanted:,} runs {'is' if self.complete < 2 else 'are'}"
-        )
-        return f"Experiment {self.name}: {there} in the store; `{command}` adds the rest."
+        are = "is" if self.complete < 2 else "are"
+        there = f"{self.complete or 'none'} of its {self.wanted:,} runs {are} in the store"
+        return f"Experiment {self.name}: {there}; `{command}` adds the rest."
 
 
 def stored_experiments(results: Results) -> list[StoredExperiment]:
@@ -219,9 +218,8 @@ def stored_experiments(results: Results) -> list[StoredExperiment]:
         more = most if most > max(len(task.seeds) for task in experiment.tasks) else None
         if more is not None:
             experiment = experiment_named(name, runs=more)
-        every.append(
-            StoredExperiment(experiment, sum(len(results.complete(task)) for task in experiment.tasks), more)
-        )
+        complete = sum(len(results.complete(task)) for task in experiment.tasks)
+        every.append(StoredExperiment(experiment, complete, more))
     return every
 
 
