@@ -249,18 +249,3 @@ def test_the_same_runs_give_the_same_bytes_in_whatever_order() -> None:
     drawn = [draw_picture(made(view(order))["own-curve-rate"], ("svg",)) for order in (runs, runs[::-1])]
     assert drawn[0] == drawn[1]
     assert isinstance(drawn[0], list)
-
-
-def test_figures_of_every_kind_can_be_drawn() -> None:
-    nan = float("nan")
-    runs = runs_for(
-        swept(language=["dyck-1", "dyck-2"], cell=CELLS, rate=RATES[:2]),
-        2,
-        at=[1],
-        horizons=True,
-    )
-    runs.append(made_up(spec_of(rate=5.0), 0, {"long": {"4": 0.0}}, losses=(nan, nan), diverged=1))
-    pictures = made(view(runs))
-    assert len(pictures) == 2
-    for name, picture in pictures.items():
-        assert picture.make().axes, name
