@@ -52,7 +52,7 @@ def parts() -> dict[Path, dict[str, str]]:
 
 
 def _speed(rows: list[dict[str, Any]]) -> str:
-    return markdown(map(Row.from_dict, rows)).strip()
+    return markdown(Row(**row) for row in rows).strip()
 
 
 def _findings() -> str:

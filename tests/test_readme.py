@@ -92,5 +92,5 @@ def test_sentences_about_crossings_are_the_files() -> None:
 def test_the_speed_table_is_the_file_s() -> None:
     figures = json.loads((ROOT / "docs" / "bench.json").read_text())
     page = (ROOT / "docs" / "speed.md").read_text()
-    assert markdown(Row.from_dict(row) for row in figures["rows"]) in page
+    assert markdown(Row(**row) for row in figures["rows"]) in page
     assert figures["machine"] in page

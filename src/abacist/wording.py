@@ -1,10 +1,11 @@
-"""Words for numbers and choices in messages, and texts of others that are safe to show."""
+"""Words for numbers and choices in messages, and texts of others that are safe to show, also as HTML."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from html import escape
 
 from abacist.errors import AbacistError
 
@@ -69,3 +70,18 @@ def in_a_sentence(error: BaseException) -> str:
     if isinstance(error, AbacistError):
         return text
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def html_table(
+    rows: Iterable[Sequence[object]], heads: Sequence[str] = (), caption: str = "", *, row_heads: int = 0
+) -> str:
+    """A table as a notebook shows it; the first cells of a row, as many as `row_heads`, head it."""
+
+    def line(cells: Sequence[object], heading: int) -> str:
+        tags = ("th" if place < heading else "td" for place in range(len(cells)))
+        texts = (f"<{tag}>{escape(str(cell), False)}</{tag}>" for tag, cell in zip(tags, cells, strict=True))
+        return f"<tr>{''.join(texts)}</tr>"
+
+    above = f"<caption>{escape(caption, False)}</caption>" if caption else ""
+    above += line(heads, len(heads)) if heads else ""
+    return f"<table>{above}{''.join(line(row, row_heads) for row in rows)}</table>"

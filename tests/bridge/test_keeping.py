@@ -23,6 +23,7 @@ from abacist.report.own_table import own_table
 from abacist.specs import Spec
 from tests.bridge.cases import SIZES, judged
 from tests.cli.command import inside
+from tests.report.report_cases import possible
 
 SETS = ("short", "long")
 
@@ -156,8 +157,7 @@ def test_the_note_under_their_table_names_a_command_that_shows_what_is_left_out(
 
 
 def test_every_figure_of_a_store_with_them_can_be_drawn(mixed: Path) -> None:
-    pictures = own_pictures(results_of(mixed))
-    drawn = {picture.name: picture.make() for picture in (*pictures.shown, *pictures.further)}
+    drawn = {name: one.make() for name, one in possible(own_pictures(results_of(mixed))).items()}
     labels = [text.get_text() for text in drawn["own-glance"].axes[0].get_yticklabels()]
     assert labels == ["RNN", "Blunt, outside", "Leaky, outside"]
 

@@ -15,12 +15,20 @@ from matplotlib.figure import Figure
 
 from abacist.cli import figures as drawing
 from abacist.errors import BadInput
-from abacist.experiments import Results, Store, experiment_named
-from abacist.report.figures import PICTURES, Picture, draw_pictures, pictures, save
+from abacist.experiments import Store, experiment_named
+from abacist.report.figures import (
+    FIGURE_FORMS,
+    PICTURES,
+    Picture,
+    draw_picture,
+    draw_pictures,
+    pictures,
+    save_drawn,
+)
 from abacist.report.html import write_report
 from tests.cli.command import inside
 from tests.experiments.cases import made_up, results_in
-from tests.report.report_cases import filled
+from tests.report.report_cases import filled, possible
 
 SPEC = experiment_named("few-units").tasks[0].spec
 
@@ -38,8 +46,11 @@ def files_in(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.thorough
 def test_figures_are_those_of_the_library(results: Path, tmp_path: Path) -> None:
-    for picture in pictures(results_in(results))[0]:
-        save(picture, tmp_path / "library")
+    (tmp_path / "library").mkdir()
+    for picture in possible(pictures(results_in(results))).values():
+        drawn = draw_picture(picture)
+        assert isinstance(drawn, list)
+        save_drawn(picture, drawn, tmp_path / "library", FIGURE_FORMS)
     out = tmp_path / "command"
     code, output, _ = inside("figures", "--results", str(results), "--out", str(out))
     assert (code, output.count("\n")) == (0, 6)
@@ -95,10 +106,7 @@ def test_a_figure_that_fails_is_the_only_one(
     def refuse() -> Figure:
         raise BadInput("cannot be drawn today")
 
-    def failing(_: Results) -> Picture:
-        return Picture("epochs", "", "", "", refuse)
-
-    monkeypatch.setitem(PICTURES, "epochs", failing)
+    monkeypatch.setitem(PICTURES, "epochs", lambda _: ("", "", refuse))
     asked = ("figures", "--results", str(results), "--out", str(tmp_path / "figures"), "--format", "svg")
     code, output, errors = inside(*asked)
     assert (code, output.count("\n")) == (0, 2)

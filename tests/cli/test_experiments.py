@@ -22,9 +22,10 @@ from abacist.experiments import (
     jobs_for,
     load_experiment,
 )
-from abacist.report import TABLE_FORMS, claims_table, runs_table, table_of, with_short_keys
+from abacist.report import TABLE_FORMS, claims_table, runs_table, table_of
 from abacist.report.own_runs import own_runs
 from abacist.report.own_table import own_table
+from abacist.report.run_table import with_short_keys
 from abacist.specs import Spec
 from tests.cli.command import abacist, inside, refused
 from tests.experiments.cases import (

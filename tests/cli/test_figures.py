@@ -173,7 +173,7 @@ def test_one_figure(results: Path) -> None:
     assert found == [f"dyck-1-one-unit.{form}" for form in ("pdf", "png", "svg")]
     code, output, errors = inside(*asked, "epochs")
     assert (code, output) == (1, "")
-    assert "abacist reproduce --results" in errors
+    assert "abacist run epochs --results" in errors
     assert "unknown figure 'epoch'" in refused(*asked, "epoch")
     assert "--format must be svg, pdf or png, got 'gif'" in refused(*asked, "epochs", "--format", "gif")
 

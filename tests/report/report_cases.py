@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,8 +15,8 @@ import pytest
 from matplotlib.figure import Figure
 
 from abacist.experiments import KnownHorizon, Results, Store, catalogue, experiment_named
-from abacist.report.figures import Picture, new_figure
-from abacist.report.figures.own import Pictures
+from abacist.report.figures import Picture, Pictures, new_figure
+from abacist.report.figures.picture import MissingRuns
 from abacist.report.html import Written, page, write_report
 from tests.experiments.cases import made_up, made_up_horizons
 
@@ -48,6 +48,16 @@ def filled(folder: Path, *names: str, runs: int = 10) -> Iterator[Store]:
     with Store(folder) as store:
         fill(store, *(names or catalogue()), runs=runs)
         yield store
+
+
+def possible(pictures: Mapping[str, Picture | MissingRuns]) -> dict[str, Picture]:
+    """The pictures that can be made."""
+    return {name: one for name, one in pictures.items() if isinstance(one, Picture)}
+
+
+def impossible(pictures: Mapping[str, Picture | MissingRuns]) -> list[str]:
+    """Why the others cannot be."""
+    return [str(one) for one in pictures.values() if isinstance(one, MissingRuns)]
 
 
 def _line(points: int) -> Figure:

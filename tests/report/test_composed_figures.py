@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -15,18 +16,17 @@ from abacist.analysis import Curve, match_units
 from abacist.corpora import Window, draw, paper_recipe
 from abacist.experiments import PAPER_SETS, Run
 from abacist.languages import language_named
-from abacist.report.figures import (
-    counters_figure,
+from abacist.report.figures import draw_depths, draw_lengths, new_figure, style
+from abacist.report.figures.accuracy_pictures import (
+    RunsByNetwork,
+    curves_figure,
     draw_curves,
-    draw_depths,
     draw_epochs,
-    draw_lengths,
     draw_runs,
-    new_figure,
-    style,
-    values_figure,
+    epochs_figure,
+    runs_figure,
 )
-from abacist.report.figures.accuracy_pictures import RunsByNetwork, curves_figure, epochs_figure, runs_figure
+from abacist.report.figures.along_words import counters_figure, values_figure
 from abacist.report.figures.house_style import CELL_LOOKS
 from abacist.report.figures.paper_pictures import corpora_figure
 from tests.analysis.cases import read
@@ -117,17 +117,12 @@ def test_by_length_on_the_left_and_by_depth_on_the_right() -> None:
     assert drawn(left) == alone(draw_curves, by_length, "length", 50)
     assert drawn(right) == alone(draw_curves, by_depth, "maximum depth", 12)
     assert (left.get_xlabel(), right.get_xlabel()) == ("length", "maximum depth")
+    assert (left.get_xscale(), right.get_xscale()) == ("linear", "log")  # most happens at its beginning
+    assert 0 < right.get_xlim()[0] < 1
     for axes, what, most in ((left, "lengths", 50), (right, "depths", 12)):
         (shade,) = axes.patches
         assert (shade.get_x(), shade.get_width()) == (0, most)  # type: ignore[attr-defined]
         assert axes.get_title("left") == f"shaded: {what} of training words, to {most}"
-
-
-def test_the_axis_of_depths_is_logarithmic_as_most_happens_at_its_beginning() -> None:
-    curves = {"lstm": Curve(np.array([4.0, 40, 200]), np.array([9, 9, 9]), np.ones((2, 3)))}
-    left, right = curves_figure(curves, curves, 50, 22).axes
-    assert (left.get_xscale(), right.get_xscale()) == ("linear", "log")
-    assert 0 < right.get_xlim()[0] < 4
 
 
 def test_lengths_on_the_left_and_depths_on_the_right() -> None:
@@ -146,17 +141,24 @@ def test_every_word_stands_below_the_last_of_its_rows_and_its_title_above_the_fi
     figure = values_figure(readings, ("h", "c", "y"), ("one", "two"))
     assert [axes.get_title("left") for axes in figure.axes] == ["one", "", "", "two", "", ""]
     assert [shows_its_word(axes) for axes in figure.axes] == [False, False, True] * 2
-    names = ["hidden state h", "cell state c", "output y"]
-    assert [axes.get_ylabel() for axes in figure.axes] == names * 2
+    names = {"h": "hidden state h", "c": "cell state c", "y": "output y"}
+    assert [axes.get_ylabel() for axes in figure.axes] == [*names.values()] * 2
+    for axes, (reading, name) in zip(figure.axes, product(readings, names), strict=True):
+        assert drawn(axes)[0][2] == reading.values(name)[:, 0].tolist()
 
 
-def test_counters_have_the_word_below_the_last_and_the_sign_of_their_correlation() -> None:
+def test_a_row_for_every_pair_with_the_unit_matched_to_it_and_the_sign_of_their_correlation() -> None:
     reading = read("shuffle-6", "⌊⌈⟨{[()]}⟩⌉⌋([)]⟨⌈⟩⌉", hidden=8)
     matching = match_units([reading])
     figure = counters_figure(reading, matching)
     assert [shows_its_word(axes) for axes in figure.axes] == [False] * 5 + [True]
     correlations = [matching.correlation(counter) or 0 for counter in range(6)]
     assert min(correlations) < 0 < max(correlations)
-    for axes, correlation in zip(figure.axes, correlations, strict=True):
+    for counter, (axes, correlation) in enumerate(zip(figure.axes, correlations, strict=True)):
+        unit, pair = matching.units[counter], reading.language.counter_names[counter]
+        assert unit is not None
+        lines = {label: y for label, _, y in drawn(axes)}
+        assert lines["cell state c"] == reading.values("c")[:, unit].tolist()
         sign = "+" if correlation > 0 else "\N{MINUS SIGN}"
-        assert axes.get_title("left").endswith(f"correlation {sign}{abs(correlation):.3f}")
+        title = f"unit {unit + 1} and the pair {pair}   correlation {sign}{abs(correlation):.3f}"
+        assert axes.get_title("left") == title

@@ -11,29 +11,21 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from abacist.analysis import Curve, TraceReading, match_units
 from abacist.corpora import Split, Window, draw, paper_recipe
 from abacist.experiments import PAPER_SETS, TABLE_3
 from abacist.languages import language_named
-from abacist.report.figures import (
+from abacist.report.figures import draw_depths, draw_lengths, new_figure, style, trace_figure
+from abacist.report.figures.accuracy_pictures import draw_curves, draw_epochs, draw_runs
+from abacist.report.figures.along_words import (
     counters_figure,
     draw_counter,
-    draw_curves,
-    draw_depths,
-    draw_epochs,
-    draw_lengths,
-    draw_runs,
     draw_values,
-    figure_bytes,
-    new_figure,
     show_word,
-    style,
-    trace_figure,
-    values_figure,
+    shown_steps,
 )
-from abacist.report.figures.along_words import shown_steps
+from abacist.report.figures.picture import figure_bytes
 from tests.analysis.cases import read
 from tests.experiments.cases import made_up, small
 
@@ -98,30 +90,6 @@ def test_the_depths_are_dashed_and_the_states_solid() -> None:
         np.testing.assert_array_equal(state.get_ydata(), reading.values("c")[:, 7 - counter])
         assert depth.is_dashed()
         assert not state.is_dashed()
-
-
-def test_a_row_for_every_pair_with_the_unit_matched_to_it() -> None:
-    reading = read("shuffle-6", SHUFFLE_6, hidden=8)
-    matching = match_units([reading])
-    figure = counters_figure(reading, matching)
-    assert len(figure.axes) == 6
-    for counter, axes in enumerate(figure.axes):
-        unit = matching.units[counter]
-        assert unit is not None
-        np.testing.assert_array_equal(line(axes, "cell state c").get_ydata(), reading.values("c")[:, unit])
-        pair = reading.language.counter_names[counter]
-        assert axes.get_title("left").startswith(f"unit {unit + 1} and the pair {pair} ")
-        assert f"{abs(matching.correlations[unit, counter]):.3f}" in axes.get_title("left")
-
-
-def test_a_row_for_every_word_and_value() -> None:
-    first, second = reading_with_mistakes(), reading_with_mistakes("([[]])")
-    figure = values_figure([first, second], ("h", "c"), ("one", "two"))
-    assert [axes.get_title("left") for axes in figure.axes] == ["one", "", "two", ""]
-    for axes, (reading, name) in zip(
-        figure.axes, [(first, "h"), (first, "c"), (second, "h"), (second, "c")], strict=True
-    ):
-        np.testing.assert_array_equal(line(axes, "unit 1").get_ydata(), reading.values(name)[:, 0])
 
 
 @pytest.mark.parametrize("length", [1, 99, 100, 101, 300, 4000])
@@ -274,11 +242,3 @@ def test_a_trace_shows_the_depths_above_the_values_up_to_where_the_language_is_l
     told = {text.get_text() for text in figure.texts}
     assert "a title" in told
     assert any(own.startswith(reading.membership()) for own in told) == (reading.left_at is not None)
-
-
-def test_figures_compose() -> None:
-    figure = Figure()
-    left, right = figure.subplots(1, 2)
-    reading = reading_with_mistakes()
-    assert draw_values(left, reading, "h") is left
-    assert draw_values(right, reading, "c") is right

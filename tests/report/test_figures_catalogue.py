@@ -12,10 +12,19 @@ import pytest
 
 from abacist.analysis import follow, match_units
 from abacist.corpora import draw
-from abacist.errors import BadFile, BadInput
+from abacist.errors import BadInput
 from abacist.experiments import Results, Run, Store, experiment_named
 from abacist.languages import Word
-from abacist.report.figures import NETWORK_PICTURES, PICTURES, Picture, new_figure, pictures, save
+from abacist.report.figures import (
+    FIGURE_FORMS,
+    NETWORK_PICTURES,
+    PICTURES,
+    Picture,
+    draw_picture,
+    new_figure,
+    pictures,
+    save_drawn,
+)
 from abacist.report.figures.paper_pictures import (
     LAST_BRACKET,
     NESTED,
@@ -24,9 +33,10 @@ from abacist.report.figures.paper_pictures import (
     read_by,
     richest_word,
 )
-from abacist.report.figures.picture import best, described
+from abacist.report.figures.picture import best, described, figure_bytes
 from abacist.untrusted import read_toml
 from tests.experiments.cases import made_up, made_up_horizons, results_in, runs_of, small
+from tests.report.report_cases import impossible, possible
 
 SETS = ("training", "short", "long")
 
@@ -41,12 +51,6 @@ def put(store: Store, experiment: str, language: str | None = None) -> None:
                 store.put([made_up(task.spec, seed, dict.fromkeys(SETS, at), horizons=horizons)])
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "results") as opened:
-        yield opened
-
-
 @pytest.fixture(scope="module")
 def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     with Store(tmp_path_factory.mktemp("full")) as store:
@@ -57,8 +61,7 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 def named(store: Store, name: str) -> Picture:
-    (picture,) = [picture for picture in pictures(Results.of(store))[0] if picture.name == name]
-    return picture
+    return possible(pictures(Results.of(store)))[name]
 
 
 def later_run(store: Store, experiment: str, task: int) -> Run:
@@ -69,35 +72,31 @@ def later_run(store: Store, experiment: str, task: int) -> Run:
 
 
 def test_an_empty_store_gives_the_corpora_and_sentences(store: Store) -> None:
-    possible, impossible = pictures(Results.of(store))
-    assert [picture.name for picture in possible] == ["shuffle-6-corpora"]
-    assert [line.partition(":")[0] for line in impossible] == [
-        n for n in PICTURES if n != "shuffle-6-corpora"
-    ]
-    for line in impossible:
+    made = pictures(Results.of(store))
+    assert list(possible(made)) == ["shuffle-6-corpora"]
+    assert list(made) == list(PICTURES)
+    for name, line in zip((n for n in PICTURES if n != "shuffle-6-corpora"), impossible(made), strict=True):
+        assert line.startswith(f"{name}: ")
         kind = "horizons" if line.startswith(("horizons:", "saturation:", "zoo:")) else "runs"
         assert f"{store.path.parent} holds no {kind}" in line
-        verb = "run zoo" if line.startswith("zoo:") else "reproduce"
-        assert f"`abacist {verb} --results" in line
+        assert "`abacist run " in line
         assert "\n" not in line
-    (one_unit,) = [line for line in impossible if line.startswith("dyck-1-one-unit")]
+    (one_unit,) = [line for line in impossible(made) if line.startswith("dyck-1-one-unit")]
     assert "dyck-1 by lstm with 1 hidden unit and 20 epochs" in one_unit
-    assert one_unit.endswith("--only few-units` makes them")
+    assert f"`abacist run few-units --results {store.path.parent}` makes them" in one_unit
 
 
 def test_a_part_of_the_runs_gives_a_part_of_the_figures(store: Store) -> None:
     put(store, "table-3", "dyck-2")
-    possible, impossible = pictures(Results.of(store))
-    assert [picture.name for picture in possible] == ["table-3-runs", "shuffle-6-corpora", "dyck-2-states"]
-    assert len(impossible) == len(PICTURES) - 3
-    assert "6 runs, 114 fewer than the experiment asks for" in possible[0].caption
+    made = possible(pictures(Results.of(store)))
+    assert list(made) == ["table-3-runs", "shuffle-6-corpora", "dyck-2-states"]
+    assert "6 runs, 114 fewer than the experiment asks for" in made["table-3-runs"].caption
 
 
 def test_all_of_them(full: Store) -> None:
-    possible, impossible = pictures(Results.of(full))
-    assert [picture.name for picture in possible] == list(PICTURES)
-    assert impossible == []
-    for picture in possible:
+    made = possible(pictures(Results.of(full)))
+    assert list(made) == list(PICTURES)
+    for picture in made.values():
         assert picture.title
         assert picture.caption.endswith(".")
         assert picture.command == f"abacist figures --results {full.path.parent} --only {picture.name}"
@@ -140,9 +139,9 @@ def test_the_runs_of_a_spec_are_in_the_order_of_their_seeds(store: Store) -> Non
 
 def test_commands_quote_the_folder(tmp_path: Path) -> None:
     folder = tmp_path / "my results"
-    possible, impossible = pictures(results_in(folder))
-    assert all(f"--results '{folder}' --only" in picture.command for picture in possible)
-    assert all(f"--results '{folder}'" in line for line in impossible)
+    made = pictures(results_in(folder))
+    assert all(f"--results '{folder}' --only" in picture.command for picture in possible(made).values())
+    assert all(f"--results '{folder}'" in line for line in impossible(made))
 
 
 def test_the_richest_word_is_the_one_whose_shallowest_pair_is_deepest() -> None:
@@ -198,11 +197,10 @@ def test_the_words_of_dyck_2(full: Store) -> None:
         if name not in ("shuffle-6-counters", "dyck-2-states")
     ],
 )
-def test_every_other_figure_is_made_and_written(full: Store, name: str, tmp_path: Path) -> None:
-    picture = named(full, name)
-    paths = save(picture, tmp_path / "figures", ("svg",))
-    assert paths == [tmp_path / "figures" / f"{name}.svg"]
-    text = paths[0].read_text()
+def test_every_other_figure_is_drawn(full: Store, name: str) -> None:
+    drawn = draw_picture(named(full, name), ("svg",))
+    assert isinstance(drawn, list)
+    text = drawn[0].decode()
     assert text.startswith("<?xml")
     assert "dc:date" not in text
 
@@ -229,16 +227,12 @@ def test_far_past_the_training_window(full: Store) -> None:
 
 
 def test_a_picture_that_is_there_is_written_anew(tmp_path: Path) -> None:
-    (tmp_path / "one.svg").write_text("an older one")
-    save(Picture("one", "One", "One.", "one", new_figure), tmp_path, ("svg",))
-    assert (tmp_path / "one.svg").read_text().startswith("<?xml")
-
-
-def test_an_unwritable_folder(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
     picture = Picture("one", "One", "One.", "one", new_figure)
-    with pytest.raises(BadFile, match=r"file/figures: cannot be created, not a directory"):
-        save(picture, tmp_path / "file" / "figures")
+    (tmp_path / "one.svg").write_text("an older one")
+    drawn = draw_picture(picture)
+    assert isinstance(drawn, list)
+    paths = save_drawn(picture, drawn, tmp_path, FIGURE_FORMS)
+    assert [path.name for path in paths] == ["one.svg", "one.pdf", "one.png"]
+    assert (tmp_path / "one.svg").read_text().startswith("<?xml")
     with pytest.raises(BadInput, match="a figure is written as svg, pdf, png, got 'gif'"):
-        save(picture, tmp_path, ("png", "gif"))
-    assert [path.name for path in save(picture, tmp_path)] == ["one.svg", "one.pdf", "one.png"]
+        figure_bytes(new_figure(), "gif")

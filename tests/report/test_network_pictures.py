@@ -8,7 +8,8 @@ import pytest
 from abacist.analysis import constructed
 from abacist.errors import BadInput
 from abacist.languages import language_named
-from abacist.report.figures import NETWORK_PICTURES, OwnNetwork, draw_counter, draw_picture, style
+from abacist.report.figures import NETWORK_PICTURES, OwnNetwork, draw_picture, network_picture, style
+from abacist.report.figures.along_words import draw_counter
 from tests.analysis.cases import networks, read
 from tests.report.test_figures import line, one
 
@@ -29,7 +30,7 @@ def own(language: str = "dyck-1", cell: str = "lstm") -> OwnNetwork:
 @pytest.mark.parametrize("cell", [pytest.param("rnn", marks=pytest.mark.thorough), "lstm"])
 @pytest.mark.parametrize("kind", NETWORK_PICTURES)
 def test_every_network_has_every_picture(language: str, cell: str, kind: str) -> None:
-    picture = NETWORK_PICTURES[kind](own(language, cell))
+    picture = network_picture(own(language, cell), kind)
     assert (picture.name, picture.command) == (f"net-{kind}", f"abacist figures 'a place' --only {kind}")
     (drawn,) = draw_picture(picture, ["svg"])  # type: ignore[misc]
     assert b"<!-- a network -->" in drawn

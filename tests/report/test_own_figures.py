@@ -11,26 +11,21 @@ from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh
 
 from abacist.experiments import Results, Run, experiment_named
-from abacist.report.figures import PICTURES, Picture, draw_picture
+from abacist.report.figures import PICTURES, Picture, draw_picture, new_figure, store_pictures
+from abacist.report.figures.catalogue import MOST_BY_DEFAULT
 from abacist.report.figures.house_style import CELL_LOOKS
-from abacist.report.figures.own import MOST_BY_DEFAULT, own_pictures, store_pictures
-from abacist.report.figures.own.arrangement import MOST_LINES, MOST_ROWS, Arrangement, Scale, looks_of
+from abacist.report.figures.own import own_pictures
+from abacist.report.figures.own.arrangement import MOST_LINES, MOST_ROWS, Arrangement, looks_of, set_scale
 from abacist.report.own_runs import own_runs
 from tests.experiments.cases import made_up, view, with_shares
 from tests.report.own_cases import SETS, runs_for, spec_of, sweep, swept
+from tests.report.report_cases import impossible, possible
 
 RATES, UNITS, CELLS = [0.001, 0.01, 0.1], [1, 2, 4, 8], ["gru", "lstm"]
 
 
-def names(results: Results) -> list[str]:
-    made = own_pictures(results)
-    return [picture.name for picture in (*made.shown, *made.further)]
-
-
-def named(results: Results, name: str) -> Picture:
-    made = own_pictures(results)
-    (picture,) = [picture for picture in (*made.shown, *made.further) if picture.name == name]
-    return picture
+def made(results: Results) -> dict[str, Picture]:
+    return possible(own_pictures(results))
 
 
 def lines_of(axes: Axes, label: str) -> list[tuple[Any, Any]]:
@@ -56,7 +51,6 @@ WHEN: list[tuple[dict[str, Sequence[Any]], dict[str, Any], list[str]]] = [
     ({"rate": RATES}, {}, ["own-glance", "own-curve-rate"]),
     ({"cell": CELLS}, {}, ["own-glance"]),
     ({"rate": [0.1]}, {}, ["own-glance"]),
-    ({"rate": [0.1]}, {"at": [1, 2]}, ["own-glance", "own-by-epoch"]),
     (
         {"rate": RATES, "hidden": UNITS},
         {},
@@ -69,28 +63,27 @@ WHEN: list[tuple[dict[str, Sequence[Any]], dict[str, Any], list[str]]] = [
 def test_which_figures_appear_when(
     lists: dict[str, Sequence[Any]], known: dict[str, Any], expected: list[str]
 ) -> None:
-    assert names(view(runs_for(swept(**lists), **known))) == expected
+    assert list(made(view(runs_for(swept(**lists), **known)))) == expected
 
 
 def test_two_swept_numbers_have_a_map_and_a_curve_each_and_no_more_than_six_are_drawn() -> None:
-    made = own_pictures(view(runs_for(swept(rate=RATES, hidden=UNITS, batch=[1, 2]), at=[1], horizons=True)))
-    assert len(made.shown) == MOST_BY_DEFAULT
-    every = {picture.name for picture in (*made.shown, *made.further)}
-    assert {"own-curve-rate", "own-curve-hidden", "own-curve-batch", "own-by-epoch"} <= every
+    pictures = store_pictures(view(runs_for(swept(rate=RATES, hidden=UNITS, batch=[1, 2]), horizons=True)))
+    assert len(pictures.shown) == MOST_BY_DEFAULT
+    every = {picture.name for picture in (*pictures.shown, *pictures.further)}
+    assert {"own-curve-rate", "own-curve-hidden", "own-curve-batch"} <= every
     assert sum(name.startswith("own-map-") for name in every) == 3
-    assert made.shown[0].name == "own-glance"
+    assert pictures.shown[0].name == "own-glance"
 
 
 def test_every_picture_says_what_to_see_and_how_to_make_it_again() -> None:
-    results = view(runs_for(swept(rate=RATES, hidden=UNITS), at=[1], horizons=True))
-    for picture in (made := own_pictures(results)).shown + made.further:
+    for picture in made(view(runs_for(swept(rate=RATES, hidden=UNITS), horizons=True))).values():
         assert picture.caption.endswith(".")
         assert picture.command == f"abacist figures --results nowhere --only {picture.name}"
 
 
 def test_a_curve_has_the_quantiles_of_the_runs_and_every_run_as_a_dot() -> None:
     results = sweep(runs=5, rate=RATES, cell=CELLS)
-    axes = named(results, "own-curve-rate").make().axes
+    axes = made(results)["own-curve-rate"].make().axes
     assert [own.get_title("left") for own in axes] == [f"{name} set" for name in SETS]
     for own, judged_on in zip(axes, SETS, strict=True):
         assert own.get_xscale() == "log"
@@ -111,7 +104,7 @@ def test_a_curve_has_the_quantiles_of_the_runs_and_every_run_as_a_dot() -> None:
 
 def test_further_settings_are_rows_or_are_taken_together_which_is_said() -> None:
     results = sweep(runs=2, rate=RATES, cell=CELLS, hidden=UNITS, batch=[1, 2, 3, 4, 5])
-    picture = named(results, "own-curve-rate")
+    picture = made(results)["own-curve-rate"]
     assert "Runs that differ only in batch are taken together." in picture.caption
     axes = picture.make().axes
     assert len(axes) == len(UNITS) * len(SETS)
@@ -120,22 +113,11 @@ def test_further_settings_are_rows_or_are_taken_together_which_is_said() -> None
     np.testing.assert_allclose(middle, expected)
 
 
-def test_by_epoch_has_the_quantiles_after_each() -> None:
-    results = view(runs_for(swept(cell=CELLS), 5, at=[1, 2]))
-    axes = named(results, "own-by-epoch").make().axes
-    for own, judged_on in zip(axes, SETS, strict=True):
-        for cell, (x, y) in zip(CELLS, lines_of(own, "_median"), strict=True):
-            assert list(x) == [1, 2, 4]
-            np.testing.assert_allclose(
-                y, [np.median(shares(results, judged_on, n, cell=cell)) for n in (1, 2, 4)]
-            )
-
-
 def test_a_map_has_the_medians_and_grey_where_there_are_no_runs() -> None:
     specs = [spec for spec in swept(rate=RATES, hidden=UNITS) if (spec.rate, spec.hidden) != (0.1, 8)]
     results = view(runs_for(specs, 5))
-    (name,) = [name for name in names(results) if name.startswith("own-map")]
-    axes = named(results, name).make().axes[0]
+    (name,) = [name for name in made(results) if name.startswith("own-map")]
+    axes = made(results)[name].make().axes[0]
     across, up = (RATES, UNITS) if name == "own-map-rate-hidden" else (UNITS, RATES)
     (mesh,) = [one for one in axes.collections if isinstance(one, QuadMesh)]
     values: Any = np.ma.asarray(mesh.get_array()).reshape(len(up), len(across))
@@ -151,7 +133,7 @@ def test_a_map_has_the_medians_and_grey_where_there_are_no_runs() -> None:
 
 def test_at_a_glance_every_group_has_its_runs_and_its_median() -> None:
     results = sweep(runs=5, rate=RATES, cell=CELLS)
-    above, below = named(results, "own-glance").make().axes
+    above, below = made(results)["own-glance"].make().axes
     labels = [label.get_text() for label in above.get_yticklabels()]
     assert labels == [f"{cell.upper()}, rate {rate:g}" for cell in CELLS for rate in RATES]
     medians = [np.median(shares(results, "long", cell=cell, rate=rate)) for cell in CELLS for rate in RATES]
@@ -164,22 +146,25 @@ def test_at_a_glance_every_group_has_its_runs_and_its_median() -> None:
 
 def test_what_is_too_much_for_a_glance_is_taken_together_and_what_is_left_out_is_said() -> None:
     many = sweep(runs=1, rate=[0.001 * n for n in range(1, 30)], hidden=UNITS)
-    picture = named(many, "own-glance")
+    picture = made(many)["own-glance"]
     assert "share a row" in picture.caption
     languages = [f"dyck-{n}" for n in range(1, 13)]
     results = sweep(runs=1, language=languages, rate=RATES)
-    caption = named(results, "own-curve-rate").caption
+    caption = made(results)["own-curve-rate"].caption
     left_out = f"{', '.join(languages[MOST_LINES:-1])} and {languages[-1]}"
     assert f"Left out for want of room: language {left_out}." in caption
-    assert "own-glance" in names(results)
+    assert "own-glance" in made(results)
 
 
 def test_no_arrangement_has_more_lines_and_rows_than_there_is_room_for() -> None:
     results = sweep(runs=1, cell=CELLS, language=[f"dyck-{n}" for n in range(1, 8)], hidden=UNITS, rate=RATES)
     arranged = Arrangement.of(own_runs(results), ["rate"])
-    assert (arranged.line, arranged.row, arranged.together) == ("cell", "language", ("hidden",))
+    assert (arranged.line, arranged.row) == ("cell", "language")
     assert len(arranged.rows) == MOST_ROWS
-    assert arranged.cut == ("language dyck-5, dyck-6 and dyck-7",)
+    assert arranged.note == (
+        " Runs that differ only in hidden are taken together. "
+        "Left out for want of room: language dyck-5, dyck-6 and dyck-7."
+    )
 
 
 def test_lines_are_told_apart_by_colour_and_marker_and_cells_look_as_everywhere() -> None:
@@ -201,24 +186,22 @@ def test_lines_are_told_apart_by_colour_and_marker_and_cells_look_as_everywhere(
         ([0.0003, 0.001, 0.003, 0.01], "log"),
         ([1, 3], "linear"),
         ([0.001, 0.01], "log"),
-        ([0, 1e-4, 1e-3, 1e-2], "even"),
-        ([0.9, 0.99, 0.999], "even"),
+        ([0, 1, 2], "linear"),
+        ([0, 1e-4, 1e-3, 1e-2], "symlog"),
         ([10, 20, 40], "log"),
     ],
 )
-def test_values_stand_by_size_by_logarithm_or_evenly(values: list[float], kind: str) -> None:
-    scale = Scale.of(reversed(values))
-    assert scale.kind == kind
-    places = [scale.place(value) for value in values]
-    assert places == sorted(places)
-    assert places == (list(range(len(values))) if kind == "even" else values)
+def test_values_stand_by_size_or_by_logarithm(values: list[float], kind: str) -> None:
+    axes = set_scale(new_figure().subplots(), reversed(values))
+    assert axes.get_xscale() == kind
+    assert axes.get_xticks().tolist() == values
 
 
 def test_of_numbers_drawn_at_random_neighbours_are_gathered() -> None:
     rng = np.random.default_rng(0)
     rates = np.sort(10 ** rng.uniform(-4, -1, 80))
     results = view(runs_for([spec_of(rate=float(rate)) for rate in rates], 1))
-    picture = named(results, "own-curve-rate")
+    picture = made(results)["own-curve-rate"]
     assert "Neighbouring values are gathered" in picture.caption
     axes = picture.make().axes[2]
     ((x, y),) = lines_of(axes, "_median")
@@ -227,25 +210,23 @@ def test_of_numbers_drawn_at_random_neighbours_are_gathered() -> None:
     np.testing.assert_allclose(y, np.median(percents.reshape(8, 10), axis=1))
     ((_, dots),) = lines_of(axes, "_runs")
     assert len(dots) == 80
-    assert "own-glance" not in names(results)
+    assert "own-glance" not in made(results)
 
 
 def test_a_number_that_goes_with_the_language_has_no_curve() -> None:
     specs = [spec_of(language=f"dyck-{n}", hidden=n) for n in (1, 2, 3)]
-    made = own_pictures(view(runs_for(specs)))
-    assert "own-curve-hidden: hidden does not vary among runs that could be compared" in made.impossible
+    why = impossible(own_pictures(view(runs_for(specs))))
+    assert "own-curve-hidden: hidden does not vary among runs that could be compared" in why
 
 
 def test_why_a_figure_is_missing_is_one_sentence() -> None:
     runs = [made_up(spec_of(rate=rate), 0, {}, losses=()) for rate in (0.1, 0.2)]
-    made = own_pictures(view(runs))
-    assert made.shown == made.further == ()
-    assert [line.partition(":")[0] for line in made.impossible] == [
-        "own-glance", "own-curve-rate", "own-by-epoch",
-    ]  # fmt: skip
-    assert all("\n" not in line for line in made.impossible)
-    assert store_pictures(view(runs)).impossible == made.impossible
-    assert own_pictures(view([])).impossible == ()
+    why = impossible(own_pictures(view(runs)))
+    assert [line.partition(":")[0] for line in why] == ["own-glance", "own-curve-rate"]
+    assert all("\n" not in line for line in why)
+    pictures = store_pictures(view(runs))
+    assert (pictures.shown, pictures.impossible) == ((), tuple(why))
+    assert own_pictures(view([])) == {}
 
 
 def test_the_paper_s_figures_are_where_its_experiments_are() -> None:
@@ -265,21 +246,6 @@ def test_the_paper_s_figures_are_where_its_experiments_are() -> None:
 
 def test_the_same_runs_give_the_same_bytes_in_whatever_order() -> None:
     runs = runs_for(swept(rate=RATES[:2], hidden=UNITS[:2]), 2, horizons=True)
-    drawn = [draw_picture(named(view(order), "own-curve-rate"), ("svg",)) for order in (runs, runs[::-1])]
+    drawn = [draw_picture(made(view(order))["own-curve-rate"], ("svg",)) for order in (runs, runs[::-1])]
     assert drawn[0] == drawn[1]
     assert isinstance(drawn[0], list)
-
-
-def test_figures_of_every_kind_can_be_drawn() -> None:
-    nan = float("nan")
-    runs = runs_for(
-        swept(language=["dyck-1", "dyck-2"], cell=CELLS, rate=RATES[:2]),
-        2,
-        at=[1],
-        horizons=True,
-    )
-    runs.append(made_up(spec_of(rate=5.0), 0, {"long": {"4": 0.0}}, losses=(nan, nan), diverged=1))
-    made = own_pictures(view(runs))
-    assert len(made.shown) + len(made.further) == 3
-    for picture in (*made.shown, *made.further):
-        assert picture.make().axes, picture.name

@@ -33,9 +33,6 @@ def differing(specs: list[Spec]) -> set[str]:
     return {n for one, other in combinations(specs, 2) for n in names if getattr(one, n) != getattr(other, n)}
 
 
-#: Networks of Dyck-1 that experiments of the catalogue have.
-CATALOGUE = {("gru", 3), ("lstm", 3), ("lstm", 1)}
-
 COLUMNS = {"training": "training words", "test": "test words"}
 
 

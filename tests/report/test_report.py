@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -23,7 +22,7 @@ from abacist.experiments import (
     experiment_named,
 )
 from abacist.report import table_of
-from abacist.report.figures.own import Pictures
+from abacist.report.figures import Pictures
 from abacist.report.html import Written
 from abacist.specs import Spec
 from tests.experiments.cases import made_up, results_in, runs_of, small
@@ -262,9 +261,3 @@ def test_a_file_that_cannot_be_written_is_refused_at_once(tmp_path: Path) -> Non
         for path in (tmp_path, tmp_path / "no" / "report.html"):
             with pytest.raises(BadFile, match=f"{path}: cannot be written"):
                 write_with(never, Results.of(store), path)
-
-
-def test_the_templates_lie_in_the_package() -> None:
-    folder = files("abacist.report.html") / "templates"
-    names = {"report.html.jinja", "parts.html.jinja", "choices.html.jinja", "theme.css", "report.css"}
-    assert {item.name for item in folder.iterdir()} == names

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import fields
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,16 +10,11 @@ import pytest
 
 from abacist.analysis import Search
 from abacist.experiments import RECOGNITION_SETS, SETS, HorizonAim, Store
-from abacist.report import comma_separated, runs_table, without_shared_settings
+from abacist.report import comma_separated, runs_table
+from abacist.report.run_table import without_shared_settings
 from abacist.specs import Spec
 from tests.experiments.cases import made_up, made_up_horizons, runs_of, small
 from tests.experiments.test_store import CHANGES, changed
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path) as opened:
-        yield opened
 
 
 def test_every_run_has_its_row(store: Store) -> None:

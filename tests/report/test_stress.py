@@ -7,8 +7,9 @@ import pytest
 
 from abacist.analysis import Stress
 from abacist.errors import BadInput
-from abacist.report import StressedNetworks, every_network_table, stress_table
-from abacist.report.figures import figure_bytes, stress_figure
+from abacist.report.figures import stress_figure
+from abacist.report.figures.picture import figure_bytes
+from abacist.report.network_tables import StressedNetworks, every_network_table, stress_table
 
 LENGTHS = (100, 1_000)
 

@@ -11,19 +11,11 @@ from typing import Any, NoReturn
 
 import pytest
 
-from abacist.report import (
-    TABLE_FORMS,
-    Column,
-    PValue,
-    Table,
-    as_json,
-    comma_separated,
-    latex,
-    markdown,
-    run_columns,
-)
+from abacist.report import TABLE_FORMS, Column, PValue, Table, as_json, comma_separated, markdown
 from abacist.report.own_runs import own_runs
 from abacist.report.own_table import own_table
+from abacist.report.run_table import run_columns
+from abacist.report.tables import latex
 from tests.experiments.cases import made_up, small, view
 
 COLUMNS = (

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from abacist.analysis import CountingUnits, StateUnits, counting_words, state_units
 from abacist.corpora import Corpus, Window
 from abacist.languages import language_named
-from abacist.report.figures import draw_unit_verdicts, new_figure
+from abacist.report.figures import new_figure
+from abacist.report.figures.network_pictures import draw_unit_verdicts
 from abacist.report.network_tables import LookedAt, networks_table, tasks_table, units_table
 
 SHUFFLE = language_named("shuffle-3")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from abacist.errors import BadWord
 from abacist.fields import checked
 from abacist.languages import END_GLYPH, Language
 from abacist.specs import Networks
+from abacist.wording import html_table
 
 #: Steps of a word that a notebook shows.
 _SHOWN = 60
@@ -106,19 +106,18 @@ class TraceReading:
 
     def _repr_html_(self) -> str:
         """A row for every step, for a notebook: the depths, both sets, and an apostrophe at a wrong step."""
-        heads = ("step", "symbol", *(f"depth {name}" for name in self.language.counter_names))
-        head = "".join(f"<th>{escape(name)}</th>" for name in (*heads, "predicted", "right", ""))
-        rows = []
+        depth_heads = (f"depth {name}" for name in self.language.counter_names)
+        rows: list[tuple[object, ...]] = []
         for time, glyph in enumerate(self.glyphs[:_SHOWN]):
             inside = time < self.inside
-            depths = map(str, self.depths[time]) if inside else "—" * self.depths.shape[1]
+            depths = self.depths[time] if inside else "—" * self.depths.shape[1]
             mark = "'" if self.wrong[time] else "" if inside else "outside"
-            sets = self.predicted_set(time), self.right_set(time) or "—"
-            cells = (str(time + 1), glyph, *depths, *sets, mark)
-            rows.append("<tr>" + "".join(f"<td>{escape(cell, quote=False)}</td>" for cell in cells) + "</tr>")
+            rows.append(
+                (time + 1, glyph, *depths, self.predicted_set(time), self.right_set(time) or "—", mark)
+            )
         if len(self) > _SHOWN:
-            rows.append("<tr><td>…</td></tr>")
-        return f"<table><caption>{escape(self.membership())}</caption><tr>{head}</tr>{''.join(rows)}</table>"
+            rows.append(("…",))
+        return html_table(rows, ("step", "symbol", *depth_heads, "predicted", "right", ""), self.membership())
 
 
 @checked

@@ -2,17 +2,15 @@
 
 from collections.abc import Callable, Iterable
 
-from abacist.bench import commands, cuda, engine
-from abacist.bench.measure import Missing, Row, machine, markdown, side_by_side
+from abacist.bench import cuda, engine
+from abacist.bench.measure import Row, machine, markdown
 
 #: What `abacist bench` can measure.
 PARTS: dict[str, Callable[[], Iterable[Row]]] = {
     "engine": engine.rows,
     "horizons": engine.horizon_rows,
-    "startup": commands.startup_rows,
-    "reproduce": commands.reproduce_rows,
-    "stores": commands.store_rows,
-    "clusters": commands.cluster_rows,
+    "reproduce": engine.reproduce_rows,
+    "clusters": engine.cluster_rows,
 }
 
 #: What it measures only when it is asked to.
@@ -25,4 +23,4 @@ DEVICE_PARTS: dict[str, Callable[[], Iterable[Row]]] = {
     "judging": cuda.judging_rows,
 }
 
-__all__ = ["DEVICE_PARTS", "FURTHER_PARTS", "PARTS", "Missing", "Row", "machine", "markdown", "side_by_side"]
+__all__ = ["DEVICE_PARTS", "FURTHER_PARTS", "PARTS", "Row", "machine", "markdown"]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 import abacist.bench.torch_peer as torch_peer
-from abacist.bench.measure import Missing, Row, rate
+from abacist.bench.measure import Row, rate
 from abacist.cells import cell_named
 from abacist.compiler import judging_work, training_work
 from abacist.corpora import Words, draw
@@ -57,22 +57,18 @@ def _trained(spec: Spec, pool: Sequence[Words]) -> tuple[float, int]:
 
 
 def torch_rows() -> Iterator[Row]:
-    """Training against PyTorch on the same device, in the better of two styles."""
+    """Training against PyTorch on the same device, in padded batches."""
     what = "training LSTMs (dyck-1, 3 units), against PyTorch on the same device"
     torch = torch_peer.torch_or_none()
     if torch is None or not torch.cuda.is_available():
-        yield Row(what, "", "", Missing("PyTorch for CUDA is not installed"), 50)
+        yield Row.missing(what, 50, "PyTorch for CUDA is not installed")
         return
     spec = Spec(language_named("dyck-1"), cell_named("lstm"), hidden=3, epochs=1, training=2_000)
     pool = [training_words(spec, seed) for seed in range(_CORPORA)]
-    styles = {
-        "vmap": torch_peer.many_networks(torch, pool, spec.hidden, 10, 8_192, "cuda"),
-        "cuDNN": torch_peer.padded_batches(torch, pool[0], spec.hidden, len(pool[0].lengths), 1_024, "cuda"),
-    }
-    rates = {name: symbols / _torch_seconds(torch, job) for name, (job, symbols) in styles.items()}
+    job, symbols = torch_peer.padded_batches(torch, pool[0], spec.hidden, len(pool[0].lengths), 1_024, "cuda")
+    theirs = symbols / _torch_seconds(torch, job)
     ours, _ = _trained(spec, pool)
-    best = max(rates, key=lambda name: rates[name])
-    yield Row(what, rate(ours), f"{rate(rates[best])} ({best})", ours / rates[best], 50)
+    yield Row.of(what, rate(ours), f"{rate(theirs)} (cuDNN)", ours / theirs, 50)
 
 
 def _torch_seconds(torch: Any, job: Callable[[], None]) -> float:
@@ -117,4 +113,4 @@ def _seconds(job: Callable[[], object]) -> float:
 def _share(what: str, speed: str, flops: float) -> Row:
     peak = target_named("cuda").peak_flops("float32")
     shown = f"{speed}, {rate(flops, 'FLOP/s')}", rate(peak, "FLOP/s")
-    return Row(f"{what}, share of the device's multiply-add peak", *shown, flops / peak, 0.2)
+    return Row.of(f"{what}, share of the device's multiply-add peak", *shown, flops / peak, 0.2)

@@ -1,22 +1,25 @@
-"""The engine against PyTorch and the processor's peak, boxes against NumPy, every cell against the LSTM."""
+"""The engine against PyTorch and the processor's peak, table 3 from a cold start, and every cell's speed."""
 
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+import tempfile
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 import abacist.bench.torch_peer as torch_peer
-from abacist.bench.measure import Missing, Peak, Row, compared, side_by_side
+from abacist.bench.measure import Peak, Row, compared, side_by_side
 from abacist.cells import Layout, cell_named
 from abacist.compiler import boxes_work, judging_work, training_work
 from abacist.engine import Block, begin, training_words
-from abacist.engine.reference import step_boxes
 from abacist.experiments import experiment_named
 from abacist.languages import language_named
 from abacist.specs import Networks, Spec
@@ -25,11 +28,11 @@ from abacist.wording import plural
 
 _RUNS = 16
 
-#: Boxes in a batch: as many as NumPy likes, and as fit into the second cache; and half their width.
-_BOXES, _TIMES, _RADIUS = 4_096, 40, 1e-3
+#: Words and epochs of the network that PyTorch trains beside table 3, some of them and all of them.
+_UPDATES, _EPOCHS = 1_500, 20
 
-#: Numbers of an array of 31 MB, the largest that the C library takes for usual.
-_LARGE = 3_900_000
+#: Boxes in a batch, as many as fit into the second-level cache; steps of it; and half a box's width.
+_BOXES, _TIMES, _RADIUS = 4_096, 40, 1e-3
 
 #: Of the networks of every cell: their units, and words of their training sets.
 _HIDDEN, _WORDS = 4, 1_000
@@ -79,13 +82,12 @@ def _against_torch(task: _Task) -> Iterator[Row]:
     torch, words, hidden = torch_peer.torch_or_none(), task.words[0], task.spec.hidden
     styles: tuple[tuple[str, Callable[[], tuple[Callable[[], None], int]], float], ...] = (
         ("one in padded batches of 256", lambda: torch_peer.padded_batches(torch, words, hidden, 4_096), 60),
-        ("4,096 by vmap", lambda: torch_peer.many_networks(torch, task.words, hidden, 2, 4_096), 60),
         ("one, a whole word per call", lambda: torch_peer.whole_word(torch, words, hidden, 400), 1_500),
     )
     for style, make, at_least in styles:
         what = f"training 16 LSTMs (dyck-1, 3 units), against PyTorch training {style}"
         if torch is None:
-            yield Row(what, "", "", Missing("torch is not installed"), at_least)
+            yield Row.missing(what, at_least, "torch is not installed")
             continue
         job, tokens = make()
         job()
@@ -112,7 +114,7 @@ def _judging(task: _Task) -> Iterator[Row]:
 def _threads(task: _Task) -> Iterator[Row]:
     what = "training 32 LSTMs (dyck-1, 3 units) on two threads, against one"
     if (os.cpu_count() or 1) < 2:
-        yield Row(what, "", "", Missing("there is one core"), 1.8)
+        yield Row.missing(what, 1.8, "there is one core")
         return
 
     def on(threads: int) -> None:
@@ -124,23 +126,14 @@ def _threads(task: _Task) -> Iterator[Row]:
 
 
 def horizon_rows() -> Iterator[Row]:
-    """The interval program against intervals in NumPy, and against the processor's peak, on one core.
-
-    Until a process has once freed a large array, the C library gives the memory of NumPy's intermediate
-    results back after every step, and gets it anew, which takes NumPy half as long again.
-    """
-    np.ones(_LARGE)
+    """The interval program against the processor's peak, on one core."""
     for hidden in (1, 3):
         layout, meter = Layout(cell_named("lstm"), 2, hidden, 2), Peak()
-        networks = Networks.initial(layout, [0])
         middle = np.random.default_rng(0).normal(size=(_BOXES, sum(layout.state_sizes)))
-        compiled = _stepping(target_for(layout).stepping(networks, 0, True), layout, middle)
-        in_numpy = partial(step_boxes, networks, 0, 0, middle - _RADIUS, middle + _RADIUS)
-        ours, theirs, _ = side_by_side(15, compiled, in_numpy, meter.measure)
-        speed, name = _TIMES * _BOXES / ours, f"steps of boxes (LSTM, {plural(hidden, 'unit')})"
-        yield compared(f"{name}, against intervals in NumPy", speed, _BOXES / theirs, 75, " steps/s")
+        stepper = target_for(layout).stepping(Networks.initial(layout, [0]), 0, True)
+        seconds, _ = side_by_side(15, _stepping(stepper, layout, middle), meter.measure)
         work = target_named().flops(boxes_work(layout, "float32").step, "float32", boxes=True)
-        yield meter.row(name, speed * work)
+        yield meter.row(f"steps of boxes (LSTM, {plural(hidden, 'unit')})", _TIMES * _BOXES * work / seconds)
 
 
 def _stepping(stepper: Stepper, layout: Layout, middle: NDArray[np.float64]) -> Callable[[], None]:
@@ -171,3 +164,44 @@ def zoo_rows() -> Iterator[Row]:
 def zoo_row(cell: str) -> str:
     """What the row of a cell is called."""
     return f"training {_RUNS} {cell} (dyck-1, {_HIDDEN} units), against LSTMs"
+
+
+def _seconds(job: Callable[[], object]) -> float:
+    begun = time.perf_counter()
+    job()
+    return time.perf_counter() - begun
+
+
+def reproduce_rows() -> Iterator[Row]:
+    """All 120 networks of table 3 trained and judged on two cores, compilation included."""
+    whole = _table_3("--jobs", "2")
+    what = "all 120 networks of table 3, judged, cold start, two cores; against PyTorch training one of them"
+    torch = torch_peer.torch_or_none()
+    if torch is None:
+        yield Row.missing(what, 1, "torch is not installed")
+        return
+    spec = Spec(language_named("dyck-1"), cell_named("lstm"), hidden=3)
+    words = training_words(spec, 0)
+    job, symbols = torch_peer.whole_word(torch, words, spec.hidden, _UPDATES)
+    job()
+    one = _seconds(job) / symbols * len(words.symbols) * _EPOCHS
+    yield Row.of(what, f"{whole:.0f} s", f"{one:.0f} s", one / whole, 1)
+
+
+def _table_3(*where: str) -> float:
+    """Seconds for `abacist reproduce --only table-3` with an empty cache and an empty store."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "abacist", "reproduce", "--only", "table-3", *where]
+        command += ["--results", f"{folder}/results"]
+        environment = os.environ | {"ABACIST_CACHE": folder}
+        return _seconds(lambda: subprocess.run(command, capture_output=True, check=True, env=environment))
+
+
+def cluster_rows() -> Iterator[Row]:
+    """Table 3 on a Dask cluster of two processes on this machine, against two threads of one process."""
+    what = "table 3, cold start, on `--cluster local:2`, which is started and ended, against two threads"
+    if find_spec("distributed") is None:
+        yield Row.missing(what, 0.85, "distributed is not installed")
+        return
+    threads, cluster = _table_3("--jobs", "2"), _table_3("--cluster", "local:2")
+    yield Row.of(what, f"{cluster:.0f} s", f"{threads:.0f} s", threads / cluster, 0.85)

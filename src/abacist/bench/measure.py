@@ -5,9 +5,8 @@ from __future__ import annotations
 import platform
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from statistics import median
-from typing import Any
 
 from abacist.targets import target_named
 
@@ -16,31 +15,30 @@ _PREFIXES = {"T": 1e12, "G": 1e9, "M": 1e6, "k": 1e3}
 
 
 @dataclass(frozen=True)
-class Missing:
-    """Why something could not be measured."""
-
-    reason: str
-
-
-@dataclass(frozen=True)
 class Row:
-    """One line of the table: what was measured, and how many times better than its baseline."""
+    """One line of the table: what was measured, and how many times better than its baseline.
+
+    Without a ratio the verdict says why nothing could be measured.
+    """
 
     what: str
     ours: str
     baseline: str
-    ratio: float | Missing
+    ratio: float | None
     at_least: float
+    verdict: str
 
-    @property
-    def verdict(self) -> str:
-        if isinstance(self.ratio, Missing):
-            return self.ratio.reason
-        return "met" if self.ratio >= self.at_least else "MISSED"
+    @classmethod
+    def of(cls, what: str, ours: str, baseline: str, ratio: float, at_least: float) -> Row:
+        return cls(what, ours, baseline, ratio, at_least, "met" if ratio >= at_least else "MISSED")
+
+    @classmethod
+    def missing(cls, what: str, at_least: float, why: str) -> Row:
+        return cls(what, "", "", None, at_least, why)
 
     @property
     def shown_ratio(self) -> str:
-        if isinstance(self.ratio, Missing):
+        if self.ratio is None:
             return ""
         if self.at_least < 1:
             return f"{100 * self.ratio:.0f} %"
@@ -49,15 +47,6 @@ class Row:
     @property
     def shown_limit(self) -> str:
         return f"{100 * self.at_least:.0f} %" if self.at_least < 1 else f"{self.at_least:,g}×"
-
-    def as_dict(self) -> dict[str, Any]:
-        ratio = None if isinstance(self.ratio, Missing) else self.ratio
-        return asdict(self) | {"ratio": ratio, "verdict": self.verdict}
-
-    @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> Row:
-        ratio = Missing(values["verdict"]) if values["ratio"] is None else values["ratio"]
-        return cls(values["what"], values["ours"], values["baseline"], ratio, values["at_least"])
 
 
 def markdown(rows: Iterable[Row]) -> str:
@@ -78,7 +67,7 @@ def rate(value: float, unit: str = " symbols/s") -> str:
 
 def compared(what: str, ours: float, baseline: float, at_least: float, unit: str = " symbols/s") -> Row:
     """The row of two rates."""
-    return Row(what, rate(ours, unit), rate(baseline, unit), ours / baseline, at_least)
+    return Row.of(what, rate(ours, unit), rate(baseline, unit), ours / baseline, at_least)
 
 
 def side_by_side(repeats: int, *jobs: Callable[[], object]) -> list[float]:

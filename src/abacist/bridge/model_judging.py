@@ -6,7 +6,6 @@ import platform
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
@@ -31,6 +30,7 @@ from abacist.fields import checked
 from abacist.languages import Language, Word
 from abacist.progress import Progress
 from abacist.specs import Spec
+from abacist.wording import html_table
 
 #: Of the words that are wrong, so many are shortened: those whose first mistake comes first.
 _SHORTENED = 100
@@ -78,16 +78,11 @@ class Judgement:
 
     def _repr_html_(self) -> str:
         """Accuracies by set, for a notebook."""
-        rows = "".join(
-            f"<tr><td>{escape(name)}</td><td>{100 * share:.2f} %</td></tr>"
-            for name, share in self.accuracy.items()
-        )
+        rows = ((name, f"{100 * share:.2f} %") for name, share in self.accuracy.items())
         tried, wrong = self.horizon.proved_in(self.spec.language), self.horizon.wrong
         end = "no wrong word found" if wrong is None else f"wrong at {len(wrong):,}"
-        caption = escape(
-            f"{self.name} on {self.spec.language.name}, seed {self.seed}: tried to {tried:,}, {end}"
-        )
-        return f"<table><caption>{caption}</caption>{rows}</table>"
+        caption = f"{self.name} on {self.spec.language.name}, seed {self.seed}: tried to {tried:,}, {end}"
+        return html_table(rows, caption=caption)
 
 
 @checked

@@ -22,7 +22,7 @@ def bench(
     parts: Annotated[
         list[str] | None,
         typer.Argument(
-            help="What to measure: engine, horizons, startup, reproduce, stores, clusters, zoo.",
+            help="What to measure: engine, horizons, reproduce, clusters, zoo.",
             show_default="everything but zoo",
         ),
     ] = None,
@@ -43,6 +43,6 @@ def bench(
     cells = [[r.what, r.ours, r.baseline, r.shown_ratio, r.shown_limit, r.verdict] for r in rows]
     show_rows(headings, cells, title=f"abacist bench, {where}", left=("what", "verdict"))
     if out is not None:
-        figures = {"machine": where, "rows": [row.as_dict() for row in rows]}
+        figures = {"machine": where, "rows": [vars(row) for row in rows]}
         write_whole(out, (json_text(figures, indent=2) + "\n").encode())
         say(f"written to {out}")

@@ -95,14 +95,14 @@ def counters(
     elif by_task:
         show_table(tasks_table(looked, threshold))
     elif len(looked) == 1:
-        show_table(units_table(looked[0].found, networks[0].title, threshold))
+        show_table(units_table(looked[0].units, networks[0].title, threshold))
     else:
         show_table(networks_table(looked, threshold))
 
 
 def _plain_units(looked: LookedAt, threshold: float) -> dict[str, Any]:
     """All that is known of a network's units, in plain values; units are counted from 1."""
-    units, corpus = looked.found, looked.found.corpus
+    units, corpus = looked.units, looked.units.corpus
     return {"run": looked.run, "seed": looked.seed, **looked.settings} | {
         "words": {
             "count": corpus.split.count,

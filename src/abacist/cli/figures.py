@@ -41,10 +41,12 @@ from abacist.report.figures import (
     Picture,
     draw_picture,
     draw_pictures,
+    network_picture,
     pictures,
     save_drawn,
+    store_pictures,
 )
-from abacist.report.figures.own import own_pictures, store_pictures
+from abacist.report.figures.own import own_pictures
 from abacist.report.html import write_report
 from abacist.report.page import PageNetwork, check_steps, network_of_user, networks_for_page, write_page
 from abacist.wording import escape_controls, one_of, plural
@@ -56,20 +58,14 @@ _Source = Callable[[], dict[str, Picture]]
 _worker_pictures: dict[str, Picture] = {}
 
 
-def _all_pictures(results: Results) -> tuple[dict[str, Picture], list[str]]:
-    """All pictures that can be made of results, by name, and a sentence for each that cannot be."""
-    by_settings, (papers, missing) = own_pictures(results), pictures(results)
-    by_name = {picture.name: picture for picture in (*by_settings.shown, *by_settings.further, *papers)}
-    return by_name, [*by_settings.impossible, *missing]
-
-
 def _of_results(results: Results) -> dict[str, Picture]:
-    return _all_pictures(results)[0]
+    every = own_pictures(results) | pictures(results)
+    return {name: picture for name, picture in every.items() if isinstance(picture, Picture)}
 
 
 def _of_networks(wanted: Sequence[tuple[OwnNetwork, str]]) -> dict[str, Picture]:
     """Pictures of networks, each of a kind; refuses to draw two into one file."""
-    listed = [NETWORK_PICTURES[kind](network) for network, kind in wanted]
+    listed = [network_picture(network, kind) for network, kind in wanted]
     name, count = Counter(picture.name for picture in listed).most_common(1)[0]
     if count > 1:
         raise BadInput(f"{count} figures would be called {name}, so draw them into folders of their own")
@@ -175,10 +171,10 @@ def _of_store(results: Results, only: Sequence[str]) -> tuple[list[Picture], lis
         if listed.further:
             say(f"further figures, with --only: {', '.join(picture.name for picture in listed.further)}")
         return list(listed.shown), list(listed.impossible)
-    by_name, impossible = _all_pictures(results)
-    reasons = {sentence.partition(":")[0]: sentence for sentence in impossible}
-    names = picked(only, dict.fromkeys((*by_name, *reasons)), "figure")
-    return [by_name[n] for n in names if n in by_name], [reasons[n] for n in names if n in reasons]
+    every = own_pictures(results) | pictures(results)
+    named = [every[name] for name in picked(only, every, "figure")]
+    wanted = [picture for picture in named if isinstance(picture, Picture)]
+    return wanted, [str(why) for why in named if not isinstance(why, Picture)]
 
 
 def _write(

@@ -23,18 +23,11 @@ from abacist.experiments.run_values import NUMBER, OTHERS, PERCENT, fields_of
 from abacist.experiments.statistics import GROUP_STATISTICS, grouped, in_order, statistics_named
 from abacist.fields import Field, Range
 from abacist.files import write_whole
-from abacist.report import (
-    Column,
-    Table,
-    claims_table,
-    run_columns,
-    table_of,
-    with_short_keys,
-    without_shared_settings,
-)
+from abacist.report import Column, Table, claims_table, table_of
 from abacist.report.distributions import agreement_table, distribution_table, horizon_distribution_table
 from abacist.report.own_runs import all_runs, own_runs, runs_of
-from abacist.report.own_table import own_table, spare_columns
+from abacist.report.own_table import first_rows, own_table, spare_columns
+from abacist.report.run_table import run_columns, with_short_keys, without_shared_settings
 from abacist.report.tables import headed
 from abacist.wording import one_of, plural
 
@@ -117,9 +110,8 @@ def runs(
     if sort is not None:
         sortable = [column.key for column in listed.columns] if by else list(fields)
         listed = replace(listed, rows=tuple(_sorted(listed.rows, sort, sortable)))
-    if limit is not None and limit < (total := len(listed.rows)):
-        note = f"{listed.note} The first {limit:,} of {total:,} rows.".strip()
-        listed = replace(listed, rows=listed.rows[:limit], note=note)
+    if limit is not None:
+        listed = first_rows(listed, limit)
     if form not in ("csv", "json") and any("key" in row for row in listed.rows):
         listed = with_short_keys(listed)
     show_table(listed, form, spare=() if named or by else _SPARE, kept=len(by) or 1)

@@ -11,8 +11,8 @@ from abacist.cli.options import FigureOption, FormOption, picked, separated
 from abacist.cli.screen import say, working
 from abacist.cli.tables import show_table
 from abacist.errors import BadInput
-from abacist.report import StressedNetworks, every_network_table, stress_table
 from abacist.report.figures import stress_figure, write_figure
+from abacist.report.network_tables import StressedNetworks, every_network_table, stress_table
 from abacist.wording import plural
 
 

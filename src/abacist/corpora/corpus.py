@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any, overload
 
 import numpy as np
@@ -18,6 +18,7 @@ from abacist.corpora.recipe import Recipe, Split
 from abacist.errors import BadInput, UnknownName
 from abacist.fields import check_fields, expect
 from abacist.languages import Dyck, Language, Word
+from abacist.wording import html_table
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,6 +116,12 @@ class Corpus(Drawn):
         """The k-hot sets of next symbols after every symbol, (symbol, output)."""
         return label(self.language, self.symbols, self.offsets).targets
 
+    def _repr_html_(self) -> str:
+        """The first words, for a notebook."""
+        head = f"{self.split.name}: {len(self):,} words of {self.language.name}, lengths {self.split.window}"
+        more = ["…"] if len(self) > 5 else []
+        return html_table(((text,) for text in [*islice(self.texts(), 5), *more]), caption=head)
+
 
 @dataclass(frozen=True)
 class Corpora:
@@ -132,6 +139,12 @@ class Corpora:
                 return corpus
         names = ", ".join(corpus.split.name for corpus in self.splits)
         raise UnknownName(f"no split is called {name!r}; there are {names}")
+
+    def _repr_html_(self) -> str:
+        """The sets with their sizes, for a notebook."""
+        head = f"{self.recipe.language.name}, words from {self.recipe.source}, seed {self.recipe.seed}"
+        rows = ((corpus.split.name, f"{len(corpus):,}", corpus.split.window) for corpus in self)
+        return html_table(rows, ("set", "words", "lengths"), head)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from abacist.specs.networks import Networks
 from abacist.specs.spec import Spec
 from abacist.targets import PROCESSOR, target_for
 from abacist.threads import ThreadPool
-from abacist.wording import plural
+from abacist.wording import html_table, plural
 
 
 @checked
@@ -71,14 +70,9 @@ class Accuracies:
 
     def _repr_html_(self) -> str:
         """Minimum, maximum and median in percent, for a notebook."""
-        rows = "".join(
-            f"<tr><td>{escape(name)}</td>"
-            + "".join(f"<td>{100 * f(self.of(name)):.2f}</td>" for f in (np.min, np.max, np.median))
-            + "</tr>"
-            for name in self.splits
-        )
-        heads = "".join(f"<th>{name}</th>" for name in ("set", "min", "max", "median"))
-        return f"<table><caption>{self.shares.shape[1]} runs, %</caption><tr>{heads}</tr>{rows}</table>"
+        statistics = (np.min, np.max, np.median)
+        rows = ((name, *(f"{100 * f(self.of(name)):.2f}" for f in statistics)) for name in self.splits)
+        return html_table(rows, ("set", "min", "max", "median"), f"{self.shares.shape[1]} runs, %")
 
 
 @checked

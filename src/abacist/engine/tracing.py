@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from math import log
 from typing import Any
 
@@ -22,6 +21,7 @@ from abacist.errors import BadInput, UnknownName
 from abacist.fields import checked, short_repr
 from abacist.specs.networks import Networks
 from abacist.targets import target_for
+from abacist.wording import html_table
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,16 +50,13 @@ class Trace:
 
     def _repr_html_(self) -> str:
         """A row for every step with all values but memories, for a notebook."""
-        plain = ((name, array) for name, array in self.values.items() if name not in self.widths)
-        names = [(name, unit) for name, array in plain for unit in range(array.shape[1])]
-        heads = "".join(f"<th>{escape(name)}<sub>{unit + 1}</sub></th>" for name, unit in names)
+        plain = {name: array for name, array in self.values.items() if name not in self.widths}
+        heads = [f"{name} {unit + 1}" for name, array in plain.items() for unit in range(array.shape[1])]
         rows = (
-            f"<tr><td>{time + 1}</td><td>{symbol}</td>"
-            + "".join(f"<td>{self.values[name][time, unit]:.4f}</td>" for name, unit in names)
-            + "</tr>"
+            (time + 1, symbol, *(f"{value:.4f}" for array in plain.values() for value in array[time]))
             for time, symbol in enumerate(self.word)
         )
-        return f"<table><tr><th>step</th><th>symbol</th>{heads}</tr>{''.join(rows)}</table>"
+        return html_table(rows, ("step", "symbol", *heads))
 
 
 @checked

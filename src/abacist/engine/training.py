@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -28,7 +27,7 @@ from abacist.progress import Progress
 from abacist.specs import Networks, Spec
 from abacist.targets import PROCESSOR, TrainingState, target_for, target_named
 from abacist.threads import ThreadPool
-from abacist.wording import plural
+from abacist.wording import html_table, plural
 
 Array = NDArray[Any]
 
@@ -75,12 +74,9 @@ class Trained:
         """How a notebook shows trained networks: the loss of every run after its last epoch."""
         spec = self.spec
         head = f"{spec.language.name}, {spec.cell.name} with {spec.hidden} hidden units, {self.epochs} epochs"
-        rows = "".join(
-            f"<tr><td>{seed}</td><td>{losses[-1]:.3g}</td></tr>"
-            for seed, losses in zip(self.seeds, self.losses, strict=True)
-            if self.epochs
-        )
-        return f"<p>{escape(head)}</p><table><tr><th>seed</th><th>loss</th></tr>{rows}</table>"
+        losses = zip(self.seeds, self.losses, strict=True)
+        rows = [(seed, f"{of_run[-1]:.3g}") for seed, of_run in losses if self.epochs]
+        return html_table(rows, ("seed", "loss"), head)
 
 
 @checked

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
-from html import escape
 from itertools import groupby, islice
 from operator import attrgetter
 from pathlib import Path
@@ -20,7 +19,7 @@ from abacist.experiments.rows import DamagedRun, UnknownRun, run_of, stored_run
 from abacist.experiments.store import Store
 from abacist.fields import checked
 from abacist.specs import Spec
-from abacist.wording import plural
+from abacist.wording import html_table, plural
 
 #: How many kinds of runs a notebook shows.
 _SHOWN = 30
@@ -127,18 +126,16 @@ class Results:
 
     def _repr_html_(self) -> str:
         """How many runs there are of what, for a notebook, with their median accuracy on the long set."""
-        rows = []
+        rows: list[tuple[object, ...]] = []
         for spec, runs in islice(self.by_spec.items(), _SHOWN):
             shares = [share for run in runs if (share := run.accuracy("long")) is not None]
             long = f"{100 * median(shares):.2f} %" if shares else "—"
-            units = "—" if spec.outside else str(spec.hidden)
-            cells = (spec.language.name, spec.cell.name, units, str(len(runs)), long)
-            rows.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>")
+            units = "—" if spec.outside else spec.hidden
+            rows.append((spec.language.name, spec.cell.name, units, len(runs), long))
         if len(self.by_spec) > _SHOWN:
-            rows.append("<tr><td>…</td></tr>")
-        heads = "".join(f"<th>{name}</th>" for name in ("language", "cell", "units", "runs", "long, median"))
-        caption = escape(f"{plural(len(self.runs), 'run')} in {self.folder}")
-        return f"<table><caption>{caption}</caption><tr>{heads}</tr>{''.join(rows)}</table>"
+            rows.append(("…",))
+        heads = ("language", "cell", "units", "runs", "long, median")
+        return html_table(rows, heads, f"{plural(len(self.runs), 'run')} in {self.folder}")
 
     @checked
     def complete(self, task: Task, seeds: Iterable[int] | None = None) -> list[Run]:

@@ -7,7 +7,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from html import escape
 from itertools import islice
 from typing import Any, Generic, Self, TypeVar
 
@@ -18,6 +17,7 @@ from abacist.errors import BadInput, BadWord
 from abacist.fields import expect
 from abacist.languages.alphabet import Alphabet, Word
 from abacist.languages.automaton import Automaton, count_turns
+from abacist.wording import html_table
 
 S = TypeVar("S", bound=Hashable)
 
@@ -280,8 +280,7 @@ class Language(ABC, Generic[S]):
             "shortest words": ", ".join(islice(shortest, _SHOWN_WORDS)) + ", …",
             f"words of 0 to {lengths[-1]} symbols": ", ".join(f"{n:,}" for n in self.counts(lengths[-1])),
         }
-        cells = (f"<tr><th>{escape(head)}</th><td>{escape(text)}</td></tr>" for head, text in rows.items())
-        return f"<table><caption>{escape(self.name)}</caption>{''.join(cells)}</table>"
+        return html_table(rows.items(), caption=self.name, row_heads=1)
 
     def words(self, length: int) -> Iterator[Word]:
         """All words of a length, in the alphabet's order."""

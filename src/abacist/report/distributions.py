@@ -60,27 +60,27 @@ class Placed:
         figures = printed_figures(task.spec)
         if figures is None or set(task.sets) != set(PAPER_SETS):
             return None
-        known = _distribution(task, epoch)
+        distribution = _distribution(task, epoch)
         ours = {name: percents(runs, name, epoch) for name in PAPER_SETS}
-        others = ours if known is None else {name: known.sample[name] for name in PAPER_SETS}
+        others = ours if distribution is None else {name: distribution.sample[name] for name in PAPER_SETS}
         counts = {len(values) for values in others.values()}
         if len(counts) != 1 or min(counts) <= RUNS:
             return None
-        among = f"{min(counts):,} of ours" if known is None else _among(known)
+        among = f"{min(counts):,} of ours" if distribution is None else _among(distribution)
         return cls(figures, others, RUNS, among, f"{task.spec.language.name} {task.spec.cell.name}")
 
     @classmethod
     def ours(cls, task: Task, runs: Sequence[Run]) -> Placed | None:
         """Our own runs among those of their distribution, without those that have the same seeds; None where
         none is known, or we have nearly as many."""
-        known = _distribution(task, None)
-        if known is None or not runs or set(task.sets) != set(PAPER_SETS):
+        distribution = _distribution(task, None)
+        if distribution is None or not runs or set(task.sets) != set(PAPER_SETS):
             return None
-        others = known.without(run.seed for run in runs)
+        others = distribution.without(run.seed for run in runs)
         if len(others[PAPER_SETS[0]]) <= len(runs):
             return None
         figures = {name: Figures(*summarise(percents(runs, name)).values()) for name in PAPER_SETS}
-        return cls(figures, others, len(runs), _among(known))
+        return cls(figures, others, len(runs), _among(distribution))
 
     @cached_property
     def p_values(self) -> dict[str, PValue]:
@@ -134,7 +134,7 @@ def note_on(networks: Sequence[Placed]) -> str:
     pairs = [pair for network in networks for pair in network.medians]
     ceiling, floor = sum(min(pair) >= 100 for pair in pairs), sum(max(pair) <= FLOOR for pair in pairs)
     above, below = (
-        "; ".join(f"{one.name} {', '.join(found)}" for one in networks if (found := one.beyond(side)))
+        "; ".join(f"{one.name} {', '.join(figures)}" for one in networks if (figures := one.beyond(side)))
         for side in (True, False)
     )
     low = sum(value < 0.05 for value in adjusted(networks))
@@ -239,5 +239,5 @@ def _setting(network: Distribution) -> dict[str, Any]:
 
 
 def _made(known: Distributions) -> str:
-    made = known.made
-    return f" Networks trained on {made['processor']} by Abacist {made['abacist']}." if made else ""
+    origin = known.made
+    return f" Networks trained on {origin['processor']} by Abacist {origin['abacist']}." if origin else ""

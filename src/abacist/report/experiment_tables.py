@@ -37,6 +37,9 @@ _WHOSE = Column("figures", "figures")
 #: The test of all figures of a network at once.
 _JOINT = (Column("joint p", "p", "joint test", 3), Column("joint Holm", "Holm", "joint test", 3))
 
+#: The ends of the interval of a median.
+_ENDS = ("from", "to")
+
 #: What is said of networks as recognisers, over all runs; the sets that it is made of depend on the task.
 _RECOGNITION = {"taken": ("median",), "rejected": ("min", "median"), "balanced": ("median",)}
 
@@ -98,13 +101,11 @@ def table_of(experiment: Experiment, results: Results) -> Table:
     else:
         make = _by_set
     table = make(experiment, results)
-    rows = [dict(row) for row in table.rows]
+    rows = table.rows
     for field in ("cell", "language"):
-        names = short_names({row[field] for row in rows if isinstance(row.get(field), str)})
-        for row in rows:
-            if row.get(field) in names:
-                row[field] = names[row[field]]
-    return replace(table, rows=tuple(rows))
+        names = short_names({row[field] for row in rows if field in row})
+        rows = tuple(row | {field: names[row[field]]} if field in row else row for row in rows)
+    return replace(table, rows=rows)
 
 
 def _how_many(there: int, wanted: int) -> str:
@@ -120,47 +121,44 @@ def _by_set(experiment: Experiment, results: Results) -> Table:
         for task in experiment.tasks
     }
     apart = any(papers.values())
+    many = any(len(results.complete(task)) > RUNS for task in experiment.tasks)
     rows: list[dict[str, Any]] = []
-    compared: list[tuple[Placed, dict[str, Any]]] = []
-    many, ours_placed = False, list[Placed]()
+    by_paper: list[Placed] = []
+    by_ours: list[Placed] = []
     for task in experiment.tasks:
         setting, runs = setting_of(task), results.complete(task)
         if (paper := papers[task]) is not None:
             printed = {f"{name} {s}": paper[name].of(s) for name in PAPER_SETS for s in STATISTICS}
             rows.append(setting | {"figures": "paper"} | printed)
-        ours, low, high = (
-            setting | {"figures": figures}
-            for figures in (_how_many(len(runs), len(task.seeds)), "median from", "median to")
-        )
-        for name, shares in ((name, percents(runs, name)) for name in task.sets):
-            if len(shares):
-                ours |= {f"{name} {s}": value for s, value in summarise(shares).items()}
-            if len(shares) and len(runs) > RUNS:
-                low[f"{name} median"], high[f"{name} median"] = between = median_interval(shares)
-                ours[f"{name} from"], ours[f"{name} to"] = between
-        rows.append(ours)
+        shares = {name: values for name in task.sets if len(values := percents(runs, name))}
+        ours = {f"{name} {s}": v for name, values in shares.items() for s, v in summarise(values).items()}
+        between = {name: median_interval(shares[name]) for name in shares if len(runs) > RUNS}
+        ends = {
+            f"{name} {end}": v for name, both in between.items() for end, v in zip(_ENDS, both, strict=True)
+        }
+        rows.append(setting | {"figures": _how_many(len(runs), len(task.seeds))} | ours | ends)
         if (beside := Placed.paper(task, runs)) is not None:
-            rows.append(setting | {"figures": "p-value, paper"} | beside.p_values)
-            compared.append((beside, rows[-1]))
+            rows.append(setting | {"figures": "p-value, paper", "joint p": beside.joint} | beside.p_values)
+            by_paper.append(beside)
         if (placed := Placed.ours(task, runs)) is not None:
-            ours_placed.append(placed)
-            rows.append(setting | {"figures": "p-value, ours"} | placed.p_values | {"joint p": placed.joint})
-        if len(runs) > RUNS:
-            rows += [low, high] if apart else []
-            many = True
-    networks = [beside for beside, _ in compared]
-    for (beside, row), holms in zip(compared, adjusted(networks), strict=True):
-        row |= {"joint p": beside.joint, "joint Holm": holms}
+            rows.append(setting | {"figures": "p-value, ours", "joint p": placed.joint} | placed.p_values)
+            by_ours.append(placed)
+        for end in _ENDS if apart and len(runs) > RUNS else ():
+            medians = {f"{name} median": ends[f"{name} {end}"] for name in between}
+            rows.append(setting | {"figures": f"median {end}"} | medians)
+    beside_paper = (row for row in rows if row["figures"] == "p-value, paper")
+    for row, holms in zip(beside_paper, adjusted(by_paper), strict=True):
+        row["joint Holm"] = holms
     notes = [
         "Accuracies in percent.",
-        *([note_on(networks)] if networks else []),
-        *([note_on_ours(ours_placed)] if ours_placed else []),
+        *([note_on(by_paper)] if by_paper else []),
+        *([note_on_ours(by_ours)] if by_ours else []),
         *(["Median from, to: its 95 % bootstrap interval."] if many and apart else []),
         *(["From, to: the 95 % bootstrap interval of the median."] if many and not apart else []),
     ]
-    shown = (*STATISTICS, "from", "to") if many and not apart else STATISTICS
+    shown = (*STATISTICS, *_ENDS) if many and not apart else STATISTICS
     numbers = (c for name in sets for c in headed(*shown, of=name, group=f"{name} set", digits=2))
-    joint = _JOINT if networks else _JOINT[:1] if ours_placed else ()
+    joint = _JOINT if by_paper else _JOINT[:1] if by_ours else ()
     return _of_tasks(experiment, results, (_WHOSE, *numbers, *joint), rows, " ".join(notes))
 
 
@@ -248,8 +246,8 @@ def quartiles(lengths: Sequence[float], to: int) -> list[str]:
     """Minimum, first quartile, median and third quartile; what is longer than was searched as `>to`."""
     if not lengths:
         return []
-    found = np.quantile(lengths, [0, 0.25, 0.5, 0.75], method="lower")
-    return [f"{length:.0f}" if np.isfinite(length) else f">{to}" for length in found]
+    values = np.quantile(lengths, [0, 0.25, 0.5, 0.75], method="lower")
+    return [f"{length:.0f}" if np.isfinite(length) else f">{to}" for length in values]
 
 
 def proved_to(runs: Sequence[Run], length: int) -> int:
@@ -275,7 +273,7 @@ def _reached(runs: Sequence[Run]) -> dict[str, Any]:
     proved = proved_to(taught, to)
     low, high = share_interval(proved, len(taught))
     certified = [
-        known.every_word for run in taught for known in run.outcome.latest_horizons if known.factor == 1
+        horizon.every_word for run in taught for horizon in run.outcome.latest_horizons if horizon.factor == 1
     ]
     tried = [every for every in certified if every is not None]
     names = [column.key for column in _REACHED[:4]]

@@ -58,6 +58,11 @@ def spans(name: str, lengths: Sequence[float]) -> dict[str, float | None]:
     return {f"{name} {statistic}": known_number(getattr(np, statistic)(lengths)) for statistic in SPAN}
 
 
+def horizons_of(runs: Iterable[Run]) -> list[Horizon]:
+    """The horizons that are known of some networks as they were trained."""
+    return [horizon for run in runs if (horizon := run.outcome.horizon()) is not None]
+
+
 def proved_to(known: Iterable[Horizon], language: Language[Any]) -> list[float]:
     """How far each network is proved, in order."""
     return sorted(float(horizon.proved_in(language)) for horizon in known)
@@ -86,7 +91,7 @@ def horizons_table(experiment: Experiment, results: Results) -> Table:
         setting, runs = setting_of(task), results.complete(task)
         accuracy = percents(runs, "long")
         for aim in task.horizons:
-            known = [one for run in runs for one in run.outcome.latest_horizons if one.factor == aim.factor]
+            of_aim = [one for run in runs for one in run.outcome.latest_horizons if one.factor == aim.factor]
             row: dict[str, Any] = {column.key: setting[column.key] for column in settings} | {
                 "factor": f"× {aim.factor:g}",
                 "runs": f"{len(runs)} of {len(task.seeds)}",
@@ -96,9 +101,9 @@ def horizons_table(experiment: Experiment, results: Results) -> Table:
             }
             if len(accuracy) and aim.factor == 1:
                 row["long"] = float(np.median(accuracy))
-            if known and aim.certify:
-                row["every word"] = sum(bool(one.every_word) for one in known)
-            rows.append(row | _summary([one.horizon for one in known], task.spec.language))
+            if of_aim and aim.certify:
+                row["every word"] = sum(bool(one.every_word) for one in of_aim)
+            rows.append(row | _summary([one.horizon for one in of_aim], task.spec.language))
     columns = (
         *settings,
         Column("factor", "gates"),
@@ -156,18 +161,18 @@ def survey_table(experiment: Experiment, results: Results) -> Table:
 
 
 def _reached(task: Task, runs: Sequence[Run]) -> dict[str, Any]:
-    known = [horizon for run in runs if (horizon := run.outcome.horizon()) is not None]
+    horizons = horizons_of(runs)
     accuracy = percents(runs, "long")
     values: dict[str, Any] = {"runs": len(runs)}
     if len(accuracy):
         values["long"] = float(np.median(accuracy))
-    if not known:
+    if not horizons:
         return values
-    trained_on, wrong = task.spec.short.high, wrong_at(known)
-    values["proved"] = 100 * sum(horizon.proved >= trained_on for horizon in known) / len(known)
-    values |= _quantiles("proved to", proved_to(known, task.spec.language)) | _quantiles("wrong at", wrong)
+    trained_on, wrong = task.spec.short.high, wrong_at(horizons)
+    values["proved"] = 100 * sum(horizon.proved >= trained_on for horizon in horizons) / len(horizons)
+    values |= _quantiles("proved to", proved_to(horizons, task.spec.language)) | _quantiles("wrong at", wrong)
     median = known_number(quantile(wrong, 0.5))
-    looked = [horizon.looked for horizon in known if horizon.wrong is None]
+    looked = [horizon.looked for horizon in horizons if horizon.wrong is None]
     values["wrong at"] = f"> {min(looked)}" if median is None else f"{median:.0f}"
     return values
 
@@ -198,8 +203,8 @@ def shortened(language: Language[Any], word: Sequence[int], most: int = 60) -> s
 
 def _joined(parts: Sequence[str]) -> str:
     """Parts side by side; a repeated one stands between spaces."""
-    apart = (" " * ("×" in before + part) for before, part in pairwise(parts))
-    return "".join(space + part for space, part in zip(("", *apart), parts, strict=False))
+    apart = (" " * ("×" in before + block) for before, block in pairwise(parts))
+    return "".join(space + block for space, block in zip(("", *apart), parts, strict=False))
 
 
 def bracket_columns() -> tuple[Column, ...]:

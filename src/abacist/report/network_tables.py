@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -26,92 +27,102 @@ class LookedAt:
     run: str
     settings: Mapping[str, Any]
     seed: int | None
-    found: CountingUnits
+    units: CountingUnits
 
 
 @checked
-def units_table(found: CountingUnits, title: str, threshold: float = COUNTS) -> Table:
+def units_table(units: CountingUnits, title: str, threshold: float = COUNTS) -> Table:
     """A row for every unit of every state; moves are those with the counter that it goes with most."""
-    language = found.corpus.language
+    language, moves = units.corpus.language, ("up", "down", "drift")
     correlations = headed(*language.counter_names, "length", of="correlation", group="with", digits=2)
     rows = []
-    for state in found.states:
+    for state in units.states:
         for unit, verdict in enumerate(state.verdicts(threshold)):
             nearest = state.nearest[unit]
             values = (*state.matching.correlations[unit], state.with_length[unit])
-            row: dict[Column, Any] = {
-                Column("state", "state"): state.name,
-                Column("unit", "unit", "", 0): unit + 1,
-                Column("verdict", "verdict"): verdict.in_words(language),
-                **{column: float(value) for column, value in zip(correlations, values, strict=True)},
-                Column("nearest", "nearest"): language.counter_names[nearest],
+            row: dict[str, Any] = {
+                "state": state.name,
+                "unit": unit + 1,
+                "verdict": verdict.in_words(language),
             }
-            for name in ("up", "down", "drift"):
-                for figure in ("mean", "spread"):
-                    values = getattr(getattr(state.moves, name), figure)
-                    row[Column(f"{name} {figure}", figure, name, 3)] = known_number(values[unit, nearest])
-            for gate, at in found.saturation.items():
-                value = known_number(at[unit]) if len(at) == len(state) else None
-                row[Column(f"saturation {gate}", gate, "gate", 2)] = value
+            row |= {c.key: float(value) for c, value in zip(correlations, values, strict=True)}
+            row["nearest"] = language.counter_names[nearest]
+            for name, figure in product(moves, ("mean", "spread")):
+                values = getattr(getattr(state.moves, name), figure)
+                row[f"{name} {figure}"] = known_number(values[unit, nearest])
+            for gate, at in units.saturation.items():
+                row[f"saturation {gate}"] = known_number(at[unit]) if len(at) == len(state) else None
             rows.append(row)
+    columns = (
+        *(Column("state", "state"), Column("unit", "unit", "", 0), Column("verdict", "verdict")),
+        *correlations,
+        Column("nearest", "nearest"),
+        *(c for name in moves for c in headed("mean", "spread", of=name, group=name, digits=3)),
+        *headed(*units.saturation, of="saturation", group="gate", digits=2),
+    )
     note = (
-        f"{_on_units([found], threshold)} With: correlations. Up, down: its change per symbol that raises or "
+        f"{_on_units([units], threshold)} With: correlations. Up, down: its change per symbol that raises or "
         "lowers the nearest counter; drift: over both, one right after the other. Gate: how near it is to 0 "
         "or 1, the mean of |2v − 1|."
     )
-    return Table.of("units", title, rows, note)
+    return Table("units", title, columns, tuple(rows), note)
 
 
 @checked
 def networks_table(networks: Sequence[LookedAt], threshold: float = COUNTS) -> Table:
     """A row for every state of every network: how many of its units do what."""
-    columns, rows = _task_columns(networks), []
+    rows = []
     for network in networks:
-        for state in network.found.states:
+        for state in network.units.states:
             tally, counters = state.tally(threshold), len(state.matching.units)
             matched = [abs(c) for k in range(counters) if (c := state.matching.correlation(k)) is not None]
-            weakest = min(matched) if len(matched) == counters else None
-            row = {
-                Column("run", "run"): network.run,
-                **{column: network.settings.get(column.key) for column in columns},
-                Column("seed", "seed", "", 0): network.seed,
-                Column("state", "state"): state.name,
-                Column("counting", "count", "units that", 0): tally.counting,
-                Column("following", "follow the length", "units that", 0): tally.following,
-                Column("neither", "do neither", "units that", 0): tally.neither,
-                Column("counted", "counters\ncounted"): f"{len(tally.counted)} of {counters}",
-                Column("weakest", "weakest\nmatch", "", 2): weakest,
-                Column("drift", "drift", "", 3): _drift(state, threshold),
-            }
-            rows.append(row)
-    note = _on_units([network.found for network in networks], threshold)
+            row: dict[str, Any] = {"run": network.run, "seed": network.seed, "state": state.name}
+            row |= {name: getattr(tally, name) for name in ("counting", "following", "neither")}
+            row["counted"] = f"{len(tally.counted)} of {counters}"
+            row["weakest"] = min(matched) if len(matched) == counters else None
+            rows.append({**network.settings, **row, "drift": _drift(state, threshold)})
+    columns = (
+        Column("run", "run"),
+        *_task_columns(networks),
+        *(Column("seed", "seed", "", 0), Column("state", "state")),
+        Column("counting", "count", "units that", 0),
+        Column("following", "follow the length", "units that", 0),
+        Column("neither", "do neither", "units that", 0),
+        Column("counted", "counters\ncounted"),
+        Column("weakest", "weakest\nmatch", "", 2),
+        Column("drift", "drift", "", 3),
+    )
+    note = _on_units([network.units for network in networks], threshold)
     note = note and f"{note} Drift: the mean size over the units that count."
-    return Table.of("counters", "What the units do", rows, note)
+    return Table("counters", "What the units do", columns, tuple(rows), note)
 
 
 @checked
 def tasks_table(networks: Sequence[LookedAt], threshold: float = COUNTS) -> Table:
     """A row for every state of every task: in how many of its runs how many units do what."""
     by_task: dict[tuple[Any, ...], list[StateUnits]] = {}
-    columns = (*_task_columns(networks), Column("state", "state"))
+    settings = (*_task_columns(networks), Column("state", "state"))
     for network in networks:
-        for state in network.found.states:
-            setting = {**network.settings, "state": state.name}
-            by_task.setdefault(tuple(setting.get(column.key) for column in columns), []).append(state)
+        for state in network.units.states:
+            values = {**network.settings, "state": state.name}
+            by_task.setdefault(tuple(values.get(column.key) for column in settings), []).append(state)
     rows = []
     for task, states in by_task.items():
         tallies = [state.tally(threshold) for state in states]
         counted = [len(t.counted) == len(s.matching.units) for t, s in zip(tallies, states, strict=True)]
-        row = {
-            **dict(zip(columns, task, strict=True)),
-            Column("runs", "runs", "", 0): len(states),
-            Column("counting", "units that count"): _how_often(tally.counting for tally in tallies),
-            Column("following", "units that follow the length"): _how_often(t.following for t in tallies),
-            Column("every", "every counter\nhas a unit", "", 0): sum(counted),
-        }
+        row = {column.key: value for column, value in zip(settings, task, strict=True)}
+        row |= {"runs": len(states), "every": sum(counted)}
+        row |= {name: _how_often(getattr(t, name) for t in tallies) for name in ("counting", "following")}
         rows.append(row)
-    note = _on_units([network.found for network in networks], threshold)
-    return Table.of("counters", "What the units do, by task", rows, note)
+    columns = (
+        *settings,
+        Column("runs", "runs", "", 0),
+        Column("counting", "units that count"),
+        Column("following", "units that follow the length"),
+        Column("every", "every counter\nhas a unit", "", 0),
+    )
+    note = _on_units([network.units for network in networks], threshold)
+    return Table("counters", "What the units do, by task", columns, tuple(rows), note)
 
 
 def _task_columns(networks: Sequence[LookedAt]) -> tuple[Column, ...]:
@@ -138,11 +149,11 @@ def _how_often(numbers: Iterable[int]) -> str:
     return ", ".join(f"{number} in {times}" for number, times in sorted(Counter(numbers).items()))
 
 
-def _on_units(found: Sequence[CountingUnits], threshold: float) -> str:
+def _on_units(units: Sequence[CountingUnits], threshold: float) -> str:
     """The words, and what the verdicts mean."""
-    if not found:
+    if not units:
         return ""
-    split = found[0].corpus.split
+    split = units[0].corpus.split
     return (
         f"Over {split.count:,} uniform words of {split.window.low} to {split.window.high} symbols. A unit "
         f"counts if its absolute correlation with a counter is at least {threshold:g}; it follows the length "
@@ -185,8 +196,8 @@ def stress_table(tried: Sequence[StressedNetworks]) -> Table:
     rows = []
     for task in tried:
         medians = np.quantile(task.stress.longest_right, 0.5, axis=0, method="lower").astype(int).tolist()
-        known = dict(zip(task.stress.families, medians, strict=True))
-        figures = {n: None if n in task.stress.left_out else known.get(n) for n in families}
+        by_family = dict(zip(task.stress.families, medians, strict=True))
+        figures = {n: None if n in task.stress.left_out else by_family.get(n) for n in families}
         rows.append(task.row | {"runs": len(task.stress)} | figures)
     shown = (name for name in families if any(row[name] is not None for row in rows))
     columns = (*_shared_columns(tried), *headed("runs", *shown, digits=0))
@@ -203,11 +214,11 @@ def every_network_table(tried: Sequence[StressedNetworks]) -> Table:
         for run, name in enumerate(task.names):
             for number, family in enumerate(stress.families):
                 if family not in stress.left_out:
-                    known = zip(
+                    cells = zip(
                         stress.lengths, stress.wrong_at[run, number], stress.words[number], strict=True
                     )
                     # by length the first wrong step, `right` where there is none, None where there is no word
-                    steps = {str(n): (int(step) or "right") if words else None for n, step, words in known}
+                    steps = {str(n): (int(step) or "right") if words else None for n, step, words in cells}
                     row = {"run": name, "family": family, "right to": int(longest[run, number])}
                     rows.append(task.row | row | steps)
     lengths = dict.fromkeys(n for task in tried for n in task.stress.lengths)

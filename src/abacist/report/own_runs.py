@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -63,11 +63,6 @@ class OwnRuns:
         """The values of a setting, in their order, of the groups that have it."""
         return in_order(name, {group.settings[name] for group in self.groups} - {None})
 
-    @cached_property
-    def trained(self) -> OwnRuns:
-        """The same without models from outside, which have neither losses nor epochs."""
-        return replace(self, groups=tuple(g for g in self.groups if not g.runs[0].spec.outside))
-
     @property
     def paper_is_there(self) -> bool:
         """Whether the paper's own sections have something to show, or there is nothing else."""
@@ -85,11 +80,11 @@ class OwnRuns:
 
         Most runs were judged on it, and they differ on it, if they do on any.
         """
-        known = {name: percents(self.runs, name) for name in self.judged_on}
-        most = max(map(len, known.values()), default=0)
-        ranked = sorted(known, key=lambda n: _HEADLINE.index(n) if n in _HEADLINE else len(_HEADLINE))
-        common = [name for name in ranked if 2 * len(known[name]) > most]
-        return next((name for name in common if np.ptp(known[name]) > 0), next(iter(common), None))
+        shares = {name: percents(self.runs, name) for name in self.judged_on}
+        most = max(map(len, shares.values()), default=0)
+        ranked = sorted(shares, key=lambda n: _HEADLINE.index(n) if n in _HEADLINE else len(_HEADLINE))
+        common = [name for name in ranked if 2 * len(shares[name]) > most]
+        return next((name for name in common if np.ptp(shares[name]) > 0), next(iter(common), None))
 
     @cached_property
     def weights(self) -> Mapping[str, float]:
@@ -233,8 +228,8 @@ def explained(runs: OwnRuns, name: str, judged_on: str) -> float:
     0 where the setting makes no difference, 1 where nothing else does; 0 where all runs are alike. Of a
     number with many values neighbours are gathered: else each run would explain itself.
     """
-    known = (group for group in runs.groups if group.settings[name] is not None)
-    by_value = accuracies(known, judged_on, lambda settings: settings[name])
+    groups = (group for group in runs.groups if group.settings[name] is not None)
+    by_value = accuracies(groups, judged_on, lambda settings: settings[name])
     gather = name in NUMBERS and len(by_value) > MOST_VALUES
     blocks = neighbours(by_value) if gather else [[value] for value in by_value]
     parts = [np.concatenate([by_value[value] for value in block]) for block in blocks]

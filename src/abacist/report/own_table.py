@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from abacist.cells import cell_named
-from abacist.experiments import PAPER_SETS, RECOGNITION_SETS, Run, percents
+from abacist.experiments import RECOGNITION_SETS, Run, percents
 from abacist.experiments.paper_table import STATISTICS
 from abacist.experiments.run_values import FIRST, lesson_settings, settings_of
 from abacist.experiments.statistics import statistic
 from abacist.fields import checked
 from abacist.languages import language_named
-from abacist.report.horizon_tables import SPAN, proved_to, spans, wrong_at
+from abacist.report.horizon_tables import SPAN, horizons_of, proved_to, spans, wrong_at
 from abacist.report.own_runs import OwnRuns
 from abacist.report.tables import Column, Table, headed
 from abacist.specs import Lesson, Spec
@@ -24,21 +24,15 @@ from abacist.wording import plural
 #: What horizons are of models that are not computed here.
 OUTSIDE_TRIED = "Tried to: of models from outside nothing is proved; every word up to that length was tried."
 
-#: What a narrow terminal does without, the first of them first.
-SPARE = (
-    "training min", "training max", "loss", "short min", "short max", "wrong max", "proved max",
-    "training median", "long min", "long max", "proved min", "wrong min", "tried min", "tried max",
-    "short median",
-)  # fmt: skip
+#: Whose medians even a narrow terminal shows.
+_HEADLINES = ("long set", "proved to", "tried to", "wrong at")
 
 
 def spare_columns(table: Table) -> tuple[str, ...]:
-    """What of such a table a narrow terminal does without: further sets than the paper's first of all."""
-    sets = [column for column in table.columns if column.group.endswith(" set")]
-    further = [column for column in sets if column.group.removesuffix(" set") not in PAPER_SETS]
-    usual = [column.key for column in further if column.heading != "median"]
-    others = [column.key for column in sets if column.heading not in STATISTICS]
-    return tuple(dict.fromkeys((*usual, *(column.key for column in further), *others, *SPARE)))
+    """What of such a table a narrow terminal does without: all but medians first, then most of these."""
+    grouped = [column for column in table.columns if column.group]
+    spare = [c for c in grouped if c.heading != "median" or c.group not in _HEADLINES]
+    return tuple(column.key for column in sorted(spare, key=lambda column: column.heading == "median"))
 
 
 @checked
@@ -48,7 +42,7 @@ def own_table(runs: OwnRuns, statistics: Sequence[str] = STATISTICS) -> Table:
     `statistics` are those of the accuracies, as `abacist runs --group-by` has them.
     """
     sets = [name for name in runs.judged_on if name not in RECOGNITION_SETS] or list(runs.judged_on)
-    known = any(run.outcome.horizon() is not None for run in runs.runs)
+    known = bool(horizons_of(runs.runs))
     rows = [
         {name: g.settings[name] for name in runs.varying} | _row(g.runs, sets, statistics)
         for g in runs.groups
@@ -84,11 +78,10 @@ def _row(runs: Sequence[Run], sets: Iterable[str], statistics: Sequence[str]) ->
         shares = percents(runs, name)
         if len(shares):
             row |= {f"{name} {s}": statistic(s, shares) for s in statistics}
-    known = [horizon for run in runs if (horizon := run.outcome.horizon()) is not None]
-    if known:
+    if horizons := horizons_of(runs):
         spec = runs[0].spec
-        row |= spans("tried" if spec.outside else "proved", proved_to(known, spec.language))
-        row |= spans("wrong", wrong_at(known))
+        row |= spans("tried" if spec.outside else "proved", proved_to(horizons, spec.language))
+        row |= spans("wrong", wrong_at(horizons))
     finite = [loss for run in runs if run.outcome.losses and np.isfinite(loss := run.outcome.losses[-1])]
     row["loss"] = float(np.median(finite)) if finite else None
     row["diverged"] = sum(run.outcome.diverged is not None for run in runs)
@@ -135,13 +128,14 @@ def in_words(same: Mapping[str, Any]) -> str:
     """The settings that all runs share: those that always stand first, and what is not as usual."""
     plain = Spec(language_named("dyck-1"), cell_named("lstm"))
     usual = settings_of(plain) | lesson_settings(Lesson())
-    told = [n for n in same if n in FIRST or (same[n] != usual.get(n) and same[n] != "none")]
-    return ", ".join(f"{name} {same[name]}" for name in told)
+    shown = [n for n in same if n in FIRST or (same[n] != usual.get(n) and same[n] != "none")]
+    return ", ".join(f"{name} {same[name]}" for name in shown)
 
 
-def first_rows(table: Table, most: int, command: str) -> Table:
-    """A table with so many rows at most; where there are more, its note says how to see them."""
+def first_rows(table: Table, most: int, command: str = "") -> Table:
+    """A table with so many rows at most; where there are more, its note says so, and what shows all."""
     if len(table.rows) <= most:
         return table
-    more = f"The first {most} of {len(table.rows):,} rows; {command} shows all."
+    all_of_them = f"; {command} shows all" if command else ""
+    more = f"The first {most:,} of {len(table.rows):,} rows{all_of_them}."
     return replace(table, rows=table.rows[:most], note=f"{table.note} {more}".strip())

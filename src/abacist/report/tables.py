@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from html import escape
 from itertools import groupby
 from math import isfinite
 from typing import Any
 
 from abacist.fields import checked
 from abacist.json_text import json_text
-from abacist.wording import escape_controls
+from abacist.wording import escape_controls, html_table
 
 
 class PValue(float):
@@ -74,13 +73,6 @@ class Table:
     note: str = ""
     further: tuple[str, ...] = ()
 
-    @classmethod
-    def of(cls, name: str, title: str, rows: Iterable[Mapping[Column, Any]], note: str = "") -> Table:
-        """A table of rows that have their values by column."""
-        listed = list(rows)
-        columns = tuple(dict.fromkeys(column for row in listed for column in row))
-        return cls(name, title, columns, tuple({c.key: v for c, v in row.items()} for row in listed), note)
-
     @property
     def all_keys(self) -> tuple[str, ...]:
         """The keys of all that programs read."""
@@ -99,11 +91,7 @@ class Table:
 
     def _repr_html_(self) -> str:
         """How a notebook shows a table."""
-        head = "".join(f"<th>{escape(heading)}</th>" for heading in self.headings())
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in self.cells()
-        )
-        return f"<table><caption>{escape(self.title)}</caption><tr>{head}</tr>{rows}</table>"
+        return html_table(self.cells(), self.headings(), self.title)
 
 
 @checked

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from html import escape
 from operator import itemgetter
 from typing import Any
 
@@ -26,6 +25,7 @@ from abacist.fields import checked
 from abacist.languages import Language, Word, language_text
 from abacist.progress import Progress
 from abacist.specs import Networks
+from abacist.wording import html_table
 
 #: Thresholds and how many symbols are remembered, in the order in which they are tried.
 _DIVISIONS = ((1, 0), (1, 1), (2, 1), (2, 2), (4, 2), (8, 2), (16, 1))
@@ -74,8 +74,7 @@ class Answer:
         rows = [(self.verdict, str(self.asked))]
         rows += [("wrong", f"step {word.step:,} of a word of {len(word):,} symbols") for word in words]
         rows += [("proved", str(proof.statement)) for proof in proofs]
-        cells = [f"<tr><th>{head}</th><td>{escape(text)}</td></tr>" for head, text in dict.fromkeys(rows)]
-        return f"<table>{''.join(cells)}</table>"
+        return html_table(dict.fromkeys(rows), row_heads=1)
 
 
 @checked

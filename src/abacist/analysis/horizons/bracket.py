@@ -26,6 +26,7 @@ from abacist.limits import BOXES, HORIZON
 from abacist.on_demand import on_demand
 from abacist.progress import Progress
 from abacist.specs import Networks
+from abacist.wording import html_table
 
 _next_layers = on_demand("abacist.analysis.horizons.next_layers")
 
@@ -171,8 +172,8 @@ class Horizon:
         wrong = (
             "none found" if self.wrong is None else f"{len(self.wrong):,} symbols, step {self.wrong.step:,}"
         )
-        heads = "<tr><th>every word is right up to</th><th>shortest wrong word</th></tr>"
-        return f"<table>{heads}<tr><td>{self._proved:,} symbols</td><td>{wrong}</td></tr></table>"
+        heads = ("every word is right up to", "shortest wrong word")
+        return html_table([(f"{self._proved:,} symbols", wrong)], heads)
 
     def __str__(self) -> str:
         proved = f"proved to {self._proved:,}" if self._proved else "nothing proved"

@@ -70,9 +70,9 @@ def draw_runs(axes: Axes, runs: RunsByNetwork, language: str, name: str) -> Axes
     for place, cell in enumerate(cells):
         points = percents(runs[language, cell], name)
         colour, marker, _ = CELL_LOOKS[cell]
-        known = distributions().of(task_of("table-3", language, cell).spec)
-        if known is not None:
-            across, of_set = (place - 0.4, place + 0.4), known.of(name)
+        distribution = distributions().of(task_of("table-3", language, cell).spec)
+        if distribution is not None:
+            across, of_set = (place - 0.4, place + 0.4), distribution.of(name)
             for outside, strength in _BANDS.items():
                 low, high = of_set.quantile(outside), of_set.quantile(1 - outside)
                 axes.fill_between(across, low, high, color=colour, alpha=strength, linewidth=0, label="_band")

@@ -129,13 +129,6 @@ def draw_depth_path(axes: Axes, reading: TraceReading) -> Axes:
     return show_word(axes, reading.glyphs, reading.wrong)
 
 
-def mark_outside(axes: Axes, reading: TraceReading) -> Axes:
-    """Shade what comes after a string has left its language."""
-    if reading.inside < len(reading):
-        axes.axvspan(reading.inside + 0.5, len(reading) + 0.8, color="#767676", alpha=0.18, linewidth=0)
-    return axes
-
-
 def rows_of(reading: TraceReading, name: str) -> NDArray[np.float64]:
     """A memory, (time, row, number of the row), as far as some row has something in it."""
     values, width = reading.values(name), reading.trace.widths[name]
@@ -246,8 +239,8 @@ def trace_figure(reading: TraceReading, names: Sequence[str], title: str = "") -
         draw_depth_path(grid[0], reading)
     for axes, name in zip(grid[counters:], names, strict=True):
         draw_values(axes, reading, name)
-    for axes in grid:
-        mark_outside(axes, reading)
+    for axes in grid if reading.inside < len(reading) else ():
+        axes.axvspan(reading.inside + 0.5, len(reading) + 0.8, color="#767676", alpha=0.18, linewidth=0)
     _arrange(figure, grid[-1:], title)
     if reading.left_at is not None:
         shaded = "; shaded from there on" if reading.inside < len(reading) else ""

@@ -26,7 +26,7 @@ from abacist.report.figures.house_style import (
     title_of,
 )
 from abacist.report.figures.picture import Content, captioned, missing
-from abacist.report.horizon_tables import quantile, wrong_at
+from abacist.report.horizon_tables import horizons_of, quantile, wrong_at
 from abacist.wording import plural
 
 #: What is known of a network: its accuracy on the long set in percent, and its horizon.
@@ -198,13 +198,13 @@ def survey_picture(results: Results) -> Content:
     languages, count = dict[str, Panel](), 0
     for task in experiment_named("zoo").tasks:
         runs = results.by_spec.get(task.spec, ())
-        known = [horizon for run in runs if (horizon := run.outcome.horizon()) is not None]
+        horizons = horizons_of(runs)
         accuracy = percents(runs, "long")
-        if known and len(accuracy):
-            panel = Panel(task.spec.short.high, max(horizon.search.to for horizon in known), {})
+        if horizons and len(accuracy):
+            panel = Panel(task.spec.short.high, max(horizon.search.to for horizon in horizons), {})
             cells = languages.setdefault(task.spec.language.name, panel).cells
-            cells[task.spec.cell.name] = wrong_at(known), float(np.median(accuracy))
-            count += len(known)
+            cells[task.spec.cell.name] = wrong_at(horizons), float(np.median(accuracy))
+            count += len(horizons)
     if not languages:
         raise missing(results, "zoo", "horizons")
     return captioned("zoo", lambda: survey_figure(languages), networks=plural(count, "network"))

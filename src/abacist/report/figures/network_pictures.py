@@ -109,20 +109,18 @@ def _units_picture(network: OwnNetwork) -> Content:
     return captioned("units", make, network=network.title, language=network.language.name, words=_WORDS)
 
 
-def _picture(kind: str, content_of: Callable[[OwnNetwork], Content]) -> Callable[[OwnNetwork], Picture]:
-    def picture(network: OwnNetwork) -> Picture:
-        title, caption, make = content_of(network)
-        command = f"abacist figures {shlex.quote(network.place)} --only {kind}"
-        return Picture(f"{network.name}-{kind}", title, caption, command, style()(make))
-
-    return picture
-
-
 #: The figures of a network, by the end of their names.
-NETWORK_PICTURES: dict[str, Callable[[OwnNetwork], Picture]] = {
-    "states": _picture("states", _states_picture),
-    "units": _picture("units", _units_picture),
+NETWORK_PICTURES: dict[str, Callable[[OwnNetwork], Content]] = {
+    "states": _states_picture,
+    "units": _units_picture,
 }
+
+
+def network_picture(network: OwnNetwork, kind: str) -> Picture:
+    """One of these figures."""
+    title, caption, make = NETWORK_PICTURES[kind](network)
+    command = f"abacist figures {shlex.quote(network.place)} --only {kind}"
+    return Picture(f"{network.name}-{kind}", title, caption, command, style()(make))
 
 
 def unit_verdicts_picture(results: Results) -> Content:
@@ -191,11 +189,11 @@ def draw_stress(axes: Axes, task: StressedNetworks) -> Axes:
     stress = task.stress
     shares = 100 * stress.still_right.mean(axis=0)
     for number, name in enumerate(stress.families):
-        known = stress.words[number] > 0
-        if known.any():
+        exists = stress.words[number] > 0
+        if exists.any():
             colour, marker, kind = nth_look(number)
             axes.plot(
-                stress.actual[number][known], shares[number][known], color=colour, linestyle=kind,
+                stress.actual[number][exists], shares[number][exists], color=colour, linestyle=kind,
                 marker=marker, label=name, clip_on=False,
             )  # fmt: skip
     axes.set_xscale("log")

@@ -99,46 +99,41 @@ def corpora_figure(corpora: Corpora) -> Figure:
     return figure
 
 
-def _of_best_lstm(
-    results: Results, name: str, experiment: str, language: str, draw_run: Callable[[Run], Figure]
-) -> Content:
-    """The picture of the LSTM of a task that is best on the long set."""
+def _counters(run: Run) -> Figure:
+    corpus = draw(run.spec.recipe(run.seed))["long"]
+    words = (corpus[number] for number in range(min(_MATCHED_OVER, len(corpus))))
+    return counters_figure(read_by(run, richest_word(corpus)), match_units(read_by(run, w) for w in words))
+
+
+def _two_words(run: Run) -> Figure:
+    titles = ("a long repetitive word", "a nested word")
+    return values_figure([read_by(run, word) for word in (REPETITIVE, NESTED)], ("h", "c"), titles)
+
+
+def _one_unit(run: Run) -> Figure:
+    reading = read_by(run, UP_AND_DOWN)
+    return counters_figure(reading, match_units([reading]))
+
+
+def _last_bracket(run: Run) -> Figure:
+    return values_figure([read_by(run, LAST_BRACKET)], ("c",))
+
+
+#: Pictures of the LSTM of a task that is best on the long set: its experiment, its language, what draws it.
+LSTM_PICTURES: dict[str, tuple[str, str, Callable[[Run], Figure]]] = {
+    "shuffle-6-counters": ("table-3", "shuffle-6", _counters),
+    "dyck-2-states": ("table-3", "dyck-2", _two_words),
+    "dyck-1-one-unit": ("few-units", "dyck-1", _one_unit),
+    "last-bracket-states": ("last-bracket", "dyck-2", _last_bracket),
+}
+
+
+def best_lstm_picture(name: str, results: Results) -> Content:
+    """One of these pictures."""
+    experiment, language, draw_run = LSTM_PICTURES[name]
     runs = runs_of_task(results, experiment, language, "lstm")
     run = best(runs)
     return captioned(name, lambda: draw_run(run), run=described(run, runs), words=_MATCHED_OVER)
-
-
-def counters_picture(results: Results) -> Content:
-    def figure_of(run: Run) -> Figure:
-        corpus = draw(run.spec.recipe(run.seed))["long"]
-        words = [corpus[number] for number in range(min(_MATCHED_OVER, len(corpus)))]
-        matching = match_units(read_by(run, word) for word in words)
-        return counters_figure(read_by(run, richest_word(corpus)), matching)
-
-    return _of_best_lstm(results, "shuffle-6-counters", "table-3", "shuffle-6", figure_of)
-
-
-def dyck_2_picture(results: Results) -> Content:
-    def figure_of(run: Run) -> Figure:
-        titles = ("a long repetitive word", "a nested word")
-        return values_figure([read_by(run, word) for word in (REPETITIVE, NESTED)], ("h", "c"), titles)
-
-    return _of_best_lstm(results, "dyck-2-states", "table-3", "dyck-2", figure_of)
-
-
-def one_unit_picture(results: Results) -> Content:
-    def figure_of(run: Run) -> Figure:
-        reading = read_by(run, UP_AND_DOWN)
-        return counters_figure(reading, match_units([reading]))
-
-    return _of_best_lstm(results, "dyck-1-one-unit", "few-units", "dyck-1", figure_of)
-
-
-def last_bracket_picture(results: Results) -> Content:
-    def figure_of(run: Run) -> Figure:
-        return values_figure([read_by(run, LAST_BRACKET)], ("c",))
-
-    return _of_best_lstm(results, "last-bracket-states", "last-bracket", "dyck-2", figure_of)
 
 
 def memories_picture(results: Results) -> Content:

@@ -14,8 +14,8 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from abacist.errors import AbacistError, BadInput
-from abacist.experiments import PAPER_SETS, Results, Run, Task, catalogue, experiment_named
-from abacist.files import make_folder, write_whole
+from abacist.experiments import PAPER_SETS, Results, Run, Task, experiment_named
+from abacist.files import write_whole
 from abacist.report.figures.house_style import style
 from abacist.untrusted import read_toml
 from abacist.wording import plural
@@ -70,26 +70,14 @@ class MissingRuns(AbacistError):
         self.experiment = experiment
 
 
-def picture_of(results: Results, name: str, content: Callable[[], Content]) -> Picture:
-    """The picture of this name; where runs are missing, the sentence begins with the name."""
+def picture_of(results: Results, name: str, content: Callable[[], Content]) -> Picture | MissingRuns:
+    """The picture of this name, or why it cannot be made, a sentence that begins with the name."""
     try:
         title, caption, make = content()
     except MissingRuns as error:
-        raise MissingRuns(f"{name}: {error}", error.experiment) from None
+        return MissingRuns(f"{name}: {error}", error.experiment)
     command = f"abacist figures --results {shlex.quote(str(results.folder))} --only {name}"
     return Picture(name, title, caption, command, style()(make))
-
-
-def possible(makers: Iterable[Callable[[], Picture]]) -> tuple[list[Picture], list[MissingRuns]]:
-    """The pictures that can be made, and why the others cannot."""
-    pictures: list[Picture] = []
-    impossible: list[MissingRuns] = []
-    for make in makers:
-        try:
-            pictures.append(make())
-        except MissingRuns as error:
-            impossible.append(error)
-    return pictures, impossible
 
 
 def runs_of_experiment(results: Results, experiment: str) -> dict[tuple[str, str], tuple[Run, ...]]:
@@ -113,13 +101,8 @@ def runs_of_task(results: Results, experiment: str, language: str, cell: str) ->
 
 def missing(results: Results, experiment: str, what: str) -> MissingRuns:
     """What to say where a store lacks what a figure is made of."""
-    folder = shlex.quote(str(results.folder))
-    makes = f"reproduce --results {folder} --only {experiment}"
-    if experiment not in catalogue():
-        makes = f"run {experiment} --results {folder}"
-    sentence = (
-        f"{results.folder} holds no {what} from the experiment {experiment}; `abacist {makes}` makes them"
-    )
+    command = f"abacist run {experiment} --results {shlex.quote(str(results.folder))}"
+    sentence = f"{results.folder} holds no {what} from the experiment {experiment}; `{command}` makes them"
     return MissingRuns(sentence, experiment)
 
 
@@ -139,8 +122,8 @@ def best(runs: Sequence[Run]) -> Run:
 def described(run: Run, runs: Sequence[Run]) -> str:
     """A run in a few words, for a caption, with how it was chosen."""
     shares = [(name, run.accuracy(name)) for name in ("short", "long")]
-    known = [f"{100 * share:.2f} % of the {name} set" for name, share in shares if share is not None]
-    accepts = f"; it accepts {' and '.join(known)}" if known else ""
+    accuracies = [f"{100 * share:.2f} % of the {name} set" for name, share in shares if share is not None]
+    accepts = f"; it accepts {' and '.join(accuracies)}" if accuracies else ""
     return f"Run {run.key[:8]}, seed {run.seed}, the best of {len(runs)} on the long set{accepts}."
 
 
@@ -157,15 +140,6 @@ def draw_picture(picture: Picture, forms: Sequence[str] = FIGURE_FORMS) -> Drawn
 def draw_pictures(pictures: Sequence[Picture], forms: Sequence[str] = FIGURE_FORMS) -> Iterator[Drawn]:
     """Draw pictures one after the other."""
     return (draw_picture(picture, forms) for picture in pictures)
-
-
-def save(picture: Picture, folder: Path, forms: Sequence[str] = FIGURE_FORMS) -> list[Path]:
-    """Make a picture and write it in every form, each file whole or not at all."""
-    drawn = draw_picture(picture, forms)
-    if isinstance(drawn, AbacistError):
-        raise drawn
-    make_folder(folder)
-    return save_drawn(picture, drawn, folder, forms)
 
 
 def save_drawn(picture: Picture, drawn: Sequence[bytes], folder: Path, forms: Sequence[str]) -> list[Path]:

@@ -6,7 +6,6 @@ import base64
 import re
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby, takewhile
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
@@ -38,36 +37,23 @@ def template(folder: str, name: str) -> Template:
     return environment.get_template(name)
 
 
-@dataclass(frozen=True)
-class RowCell:
-    """A cell: its column, its text, how many rows it stands for, and whether it heads them."""
-
-    column: Column
-    text: str
-    rows: int
-    heads: bool
-
-
-def blocks_of(table: Table) -> list[list[tuple[str, list[RowCell]]]]:
+def blocks_of(table: Table) -> list[list[tuple[str, list[tuple[Column, str, int]]]]]:
     """The rows of a table in blocks with the same first cell: whose figures they are, and their cells.
 
-    A shared setting stands only where it changes: its cell spans the rows below that have the same
-    value there and in all columns before.
+    A cell is its column, its text, and how many rows it stands for. A shared setting stands only where it
+    changes: its cell spans the rows below that have the same value there and in all columns before.
     """
     texts = table.cells()
     shared = len(list(takewhile(lambda column: column.key in NAMED, table.columns)))
+
+    def span(row: int, at: int) -> int:
+        alike = [text[: at + 1] == texts[row][: at + 1] for text in texts]
+        return 0 if row and alike[row - 1] else (*alike[row:], False).index(False)
+
     rows = []
-    for number, (text, values) in enumerate(zip(texts, table.rows, strict=True)):
-        cells = []
-        for at, column in enumerate(table.columns):
-            span = 1
-            if at < shared:
-                alike = [row[: at + 1] == text[: at + 1] for row in texts]
-                if number and alike[number - 1]:
-                    continue
-                span = (*alike[number:], False).index(False)
-            heads = at == 0 or column.key in (*NAMED, "figures", "set")
-            cells.append(RowCell(column, text[at], span, heads))
+    for row, (values, text) in enumerate(zip(table.rows, texts, strict=True)):
+        spans = [span(row, at) if at < shared else 1 for at in range(len(text))]
+        cells = [cell for cell in zip(table.columns, text, spans, strict=True) if cell[2]]
         rows.append((text[:1] if shared else [], (str(values.get("figures", "")), cells)))
     return [[row for _, row in block] for _, block in groupby(rows, lambda item: item[0])]
 
@@ -81,18 +67,18 @@ def on_a_page(
         if isinstance(drawn, AbacistError):
             parts.append(drawn)
         else:
-            parts.append(_as_part(drawn[0].decode(), picture.name, picture.title))
+            parts.append(_as_element(drawn[0].decode(), picture.name, picture.title))
         if progress is not None:
             progress(len(parts) / len(pictures))
-    drawings = [(n, part) for n, part in enumerate(parts) if isinstance(part, Markup)]
-    large = [number for number, part in drawings if len(part.encode()) > LARGEST_DRAWING]
+    drawings = [(n, markup) for n, markup in enumerate(parts) if isinstance(markup, Markup)]
+    large = [number for number, markup in drawings if len(markup.encode()) > LARGEST_DRAWING]
     again = drawing([pictures[number] for number in large], ("svg", "png"))
     for number, drawn in zip(large, again, strict=True):
         parts[number] = drawn if isinstance(drawn, AbacistError) else _image(drawn[1], pictures[number].title)
     return parts
 
 
-def _as_part(text: str, name: str, title: str) -> Markup:
+def _as_element(text: str, name: str, title: str) -> Markup:
     """An SVG file as an element of a page: no header, no rules for the whole page, its own ids.
 
     Namespaces are left out, which HTML supplies, and so the text names no address at all.

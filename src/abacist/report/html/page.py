@@ -2,27 +2,49 @@
 
 from __future__ import annotations
 
+import hashlib
 import shlex
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from itertools import count, groupby
 from pathlib import Path
+from typing import Any
 
 from abacist import __version__
+from abacist.corpora import Source, Window
 from abacist.errors import AbacistError, BadFile
-from abacist.experiments import FAILS, HOLDS, OPEN, PARTLY, Results, Verdict, check_claims
+from abacist.experiments import (
+    FAILS,
+    HOLDS,
+    OPEN,
+    PARTLY,
+    Experiment,
+    Results,
+    Run,
+    Verdict,
+    catalogue,
+    check_claims,
+    experiment_named,
+)
 from abacist.experiments.paper_table import RUNS
-from abacist.fields import checked
+from abacist.experiments.run_values import differing, readable
+from abacist.fields import checked, records
 from abacist.files import check_parent, write_whole
 from abacist.progress import Progress
 from abacist.report.experiment_tables import table_of
-from abacist.report.figures import Drawing, draw_pictures
-from abacist.report.figures.own import OWN, store_pictures
+from abacist.report.figures import Drawing, draw_pictures, store_pictures
+from abacist.report.figures.own import OWN
 from abacist.report.html.markup import blocks_of, on_a_page, template
-from abacist.report.html.what_was_run import experiments_table, parts, settings, versions_table, when
 from abacist.report.own_runs import OwnRuns, own_runs
 from abacist.report.own_table import first_rows, listed, own_table, same_in_words
 from abacist.report.tables import Column, Table, headed
+from abacist.specs import Spec
 from abacist.wording import plural
+
+#: What every row of the settings names, however many of them are equal.
+_ALWAYS = ("language", "cell", "hidden", "epochs", "steps")
 
 #: Rows of settings that a page shows; the commands show all.
 _MOST_ROWS = 200
@@ -72,24 +94,24 @@ def write_report(
         return shlex.join(["abacist", *words, "--results", str(results.folder), *more])
 
     own = own_runs(results)
-    every = [part for part in parts(results) if not own.groups or part.name in own.experiments]
-    commands = {part.name: command("run", part.name, runs=part.more) for part in every}
+    every = [one for one in stored_experiments(results) if not own.groups or one.name in own.experiments]
+    commands = {one.name: command("run", one.name, runs=one.more) for one in every}
     tables = [
         _Shown(
             table_of(one.experiment, results), one.experiment.about, command("table", one.name, runs=one.more)
         )
         for one in every
-        if one.found
+        if one.complete
     ]
     verdicts = _verdicts(results, own)
     pictures = store_pictures(results)
     drawn = list(zip(pictures.shown, on_a_page(pictures.shown, drawing, progress), strict=True))
     failed = (f"{picture.name}: {why}" for picture, why in drawn if isinstance(why, AbacistError))
     drawings = [(picture, markup) for picture, markup in drawn if not isinstance(markup, AbacistError)]
-    order = [task.spec for part in every for task in part.experiment.tasks]
+    order = [task.spec for one in every for task in one.experiment.tasks]
     by_settings, same = settings(results, order)
     missing = [
-        *(part.missing(commands[part.name]) for part in every if part.found < part.wanted),
+        *(one.missing(commands[one.name]) for one in every if one.complete < one.wanted),
         *_undecided(verdicts),
         *(f"Figure {sentence.removesuffix('.')}." for sentence in (*pictures.impossible, *failed)),
         *(f"{sentence[:1].upper()}{sentence[1:]}." for sentence in results.left_out),
@@ -158,3 +180,141 @@ def _undecided(verdicts: list[Verdict]) -> list[str]:
         for verdict in verdicts
         if (fewest := min(part.runs for part in verdict.parts)) < RUNS
     ]
+
+
+@dataclass(frozen=True)
+class StoredExperiment:
+    """An experiment of the catalogue and the runs of it that the store has, judged on all it asks for.
+
+    `more` is the number of runs of every task where that is not the catalogue's.
+    """
+
+    experiment: Experiment
+    complete: int
+    more: int | None
+
+    @property
+    def name(self) -> str:
+        return self.experiment.name
+
+    @property
+    def wanted(self) -> int:
+        return sum(len(task.seeds) for task in self.experiment.tasks)
+
+    def missing(self, command: str) -> str:
+        """A sentence on the runs that are missing."""
+        are = "is" if self.complete < 2 else "are"
+        there = f"{self.complete or 'none'} of its {self.wanted:,} runs {are} in the store"
+        return f"Experiment {self.name}: {there}; `{command}` adds the rest."
+
+
+def stored_experiments(results: Results) -> list[StoredExperiment]:
+    """All experiments of the catalogue, each with as many runs as the store has, its own at least."""
+    every = []
+    for name in catalogue():
+        experiment = experiment_named(name)
+        # of every task those that are complete, from seed 0 to the first that is not
+        most = max(next(n for n in count() if not results.complete(t, [n])) for t in experiment.tasks)
+        more = most if most > max(len(task.seeds) for task in experiment.tasks) else None
+        if more is not None:
+            experiment = experiment_named(name, runs=more)
+        complete = sum(len(results.complete(task)) for task in experiment.tasks)
+        every.append(StoredExperiment(experiment, complete, more))
+    return every
+
+
+def experiments_table(every: Iterable[StoredExperiment], commands: Mapping[str, str]) -> Table:
+    """The experiments, how much of each is there, and the commands that run them, by name."""
+    rows = tuple(
+        {
+            "name": one.name,
+            "title": one.experiment.title,
+            "runs": f"{one.complete:,} of {one.wanted:,}",
+            "seeds": spans(seed for task in one.experiment.tasks for seed in task.seeds),
+            "command": commands[one.name],
+        }
+        for one in every
+    )
+    columns = (
+        Column("name", "experiment"),
+        *headed("title", "runs", "seeds"),
+        Column("command", "command that runs it"),
+    )
+    return Table(
+        "experiments", "Experiments", columns, rows, "Run r draws its words and weights from seed r."
+    )
+
+
+def spans(seeds: Iterable[int]) -> str:
+    """Whole numbers as people write them.
+
+    >>> spans([3, 0, 1, 2, 7])
+    '0–3, 7'
+    """
+    numbered = groupby(enumerate(sorted(set(seeds))), lambda item: item[1] - item[0])
+    blocks = [[seed for _, seed in block] for _, block in numbered]
+    return ", ".join(f"{b[0]}–{b[-1]}" if len(b) > 1 else str(b[0]) for b in blocks)
+
+
+def settings(results: Results, order: Sequence[Spec]) -> tuple[Table, list[tuple[str, Any]]]:
+    """A row for every spec, in the order given, and the settings that are the same in all of them."""
+    blocks = results.by_spec
+    specs = dict.fromkeys((*(spec for spec in order if spec in blocks), *blocks))
+    values = {spec: _in_words(spec) for spec in specs}
+    swept = {*_ALWAYS, *differing(values.values())}
+    columns = [Column(field.column, field.heading) for field in records(Spec).values()]
+    rows = []
+    for spec in specs:
+        runs = [run.outcome for run in blocks[spec]]
+        row: dict[str, Any] = values[spec] | {"runs": len(runs)}
+        row |= {"seeds": spans(run.seed for run in blocks[spec])}
+        row |= {"diverged": sum(outcome.diverged is not None for outcome in runs)}
+        rows.append(row | {"seconds": sum(outcome.seconds for outcome in runs)})
+    shown = (
+        *(column for column in columns if column.key in swept),
+        *headed("runs", "seeds", *(["diverged"] if any(row["diverged"] for row in rows) else [])),
+        *headed("seconds", digits=1),
+    )
+    same = [(column.heading, rows[0][column.key]) for column in columns if column.key not in swept and rows]
+    return Table("settings", "Runs by their settings", shown, tuple(rows)), same
+
+
+def _in_words(spec: Spec) -> dict[str, str]:
+    """The settings of a spec as texts by their columns, what it leaves to the paper filled in."""
+    recipe, texts = spec.recipe(0), {}
+    for field in records(Spec).values():
+        value = getattr(spec, field.name)
+        value = field.filled(recipe) if value is None and field.filled else value
+        if field.trains and spec.outside:
+            texts[field.column] = "—"
+        elif isinstance(value, Window | Source):
+            texts[field.column] = str(value).replace(":", "–") if isinstance(value, Window) else str(value)
+        elif type(value) is int:
+            texts[field.column] = f"{value:,}"
+        else:
+            texts[field.column] = "none" if value is None else str(readable(value))
+    if spec.source is None:
+        texts["source"] = texts["source"].replace("the grammar with", "the paper’s grammar,")
+    return texts
+
+
+def versions_table(runs: Iterable[Run]) -> Table:
+    """The versions of all that the runs were made with."""
+    counts = Counter(item for run in runs for item in run.outcome.versions.items())
+    rows = []
+    for (name, version), with_it in sorted(counts.items()):
+        if name == "features":  # of a processor: their number, and a name that only they have
+            digest = hashlib.sha256(version.encode()).hexdigest()[:8]
+            version = f"{plural(len(version.split()), 'feature')}, {digest}"
+        rows.append({"name": name, "version": version, "runs": f"{with_it:,}"})
+    columns = (Column("name", "software"), *headed("version"), Column("runs", "runs made with it"))
+    return Table("versions", "Versions", columns, tuple(rows))
+
+
+def when(runs: Sequence[Run]) -> tuple[str, str] | None:
+    """When the first run was begun and the last one, in universal time; None without runs."""
+    begun = [float(run.outcome.begun) for run in runs]
+    if not begun:
+        return None
+    first, last = (datetime.fromtimestamp(moment, UTC) for moment in (min(begun), max(begun)))
+    return f"{first:%Y-%m-%d %H:%M} UTC", f"{last:%Y-%m-%d %H:%M} UTC"

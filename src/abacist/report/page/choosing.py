@@ -5,13 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from itertools import chain
-from typing import Any
 
-from abacist.cells import CELLS, Cell, Layout
+from abacist.cells import CELLS, Cell
 from abacist.errors import BadInput
 from abacist.experiments import Results, Run, catalogue, experiment_named
 from abacist.fields import checked
-from abacist.languages import Language, language_named
+from abacist.languages import language_named
 from abacist.report.page.content import PageNetwork, group_title, network_built, network_of_run
 from abacist.report.page.writing import fits
 from abacist.specs import Spec
@@ -52,15 +51,16 @@ def networks_for_page(
     refused: dict[Spec, str] = {}
     kinds = 0
     for runs_of in _in_order(results):
-        able = _able(runs_of, refused)
+        refused |= {runs[0].spec: reason for runs in runs_of if (reason := _refusal(runs[0]))}
+        able = [runs for runs in runs_of if runs[0].spec not in refused]
         some = [able[n] for n in _spread(len(able), _KINDS - kinds)]
         listed = [[_with_key(run, keys) for run in runs[: _RUNS[0]]] for runs in some]
         shown = _fitting(listed, lambda more: fits([*beside, *chosen, *more, *built], cells))  # noqa: B023
         kinds += len(shown)
         chosen += chain(*shown)
-    said = []
+    sentences = []
     if len(chosen) < len(results.runs):
-        said.append(
+        sentences.append(
             f"{len(chosen):,} of {plural(len(results.runs), 'run')} in {results.folder} are on the page, "
             f"{kinds:,} of {plural(len(results.by_spec), 'kind')}; --network adds others"
         )
@@ -68,8 +68,8 @@ def networks_for_page(
         spec, reason = next(iter(refused.items()))
         such = ", such as" if len(refused) > 1 else ":"
         count = plural(len(refused), "kind")
-        said.append(f"{count} cannot be shown{such} {group_title(spec)} ({reason})")
-    return [*chosen, *built], said
+        sentences.append(f"{count} cannot be shown{such} {group_title(spec)} ({reason})")
+    return [*chosen, *built], sentences
 
 
 def _in_order(results: Results) -> list[list[Sequence[Run]]]:
@@ -80,25 +80,18 @@ def _in_order(results: Results) -> list[list[Sequence[Run]]]:
     specs = {name: [task.spec for task in experiment_named(name).tasks] for name in catalogue()}
     measured = dict.fromkeys(spec for spec in specs[_FIRST] if spec in results.by_spec)
     others = set(chain(*specs.values()))
-    own = [spec for spec in results.by_spec if spec not in others]
-    rest = list(results.by_spec) if not measured and not own else []
-    return [[results.by_spec[spec] for spec in some] for some in (measured, own, rest) if some]
+    users = [spec for spec in results.by_spec if spec not in others]
+    rest = list(results.by_spec) if not measured and not users else []
+    return [[results.by_spec[spec] for spec in some] for some in (measured, users, rest) if some]
 
 
-def _able(kinds: Sequence[Sequence[Run]], refused: dict[Spec, str]) -> list[Sequence[Run]]:
-    """The kinds that a page can show; the reasons why it cannot show others go to `refused`."""
-    reasons: dict[tuple[Language[Any], Layout, str], str] = {}
-    for run in (runs[0] for runs in kinds):
-        alike = run.spec.language, run.spec.layout, run.spec.steps
-        if alike not in reasons:
-            try:
-                network_of_run(run, "")
-                reasons[alike] = ""
-            except BadInput as error:
-                reasons[alike] = str(error)
-        if reasons[alike]:
-            refused[run.spec] = reasons[alike]
-    return [runs for runs in kinds if runs[0].spec not in refused]
+def _refusal(run: Run) -> str:
+    """Why a page cannot show networks like that of a run; nothing if it can."""
+    try:
+        network_of_run(run, "")
+    except BadInput as error:
+        return str(error)
+    return ""
 
 
 def _with_key(run: Run, taken: set[str]) -> PageNetwork:
@@ -110,16 +103,10 @@ def _with_key(run: Run, taken: set[str]) -> PageNetwork:
 
 def _fitting(kinds: _Kinds, fit: Callable[[list[PageNetwork]], bool]) -> _Kinds:
     """As many networks of every kind as fit; else one of as many kinds as fit, from all over the list."""
-    for most in _RUNS:
-        some = [kind[:most] for kind in kinds]
-        if fit(list(chain(*some))):
-            return some
-
-    def too_many(count: int) -> bool:
-        return not fit([kinds[n][0] for n in _spread(len(kinds), count)])
-
-    fitting = bisect_left(range(1, len(kinds)), True, key=too_many)
-    return [kinds[n][:1] for n in _spread(len(kinds), fitting)]
+    choices = [[kind[:most] for kind in kinds] for most in _RUNS]
+    choices += [[kinds[n][:1] for n in _spread(len(kinds), some)] for some in range(len(kinds) - 1, 0, -1)]
+    fitting = bisect_left(choices, True, key=lambda choice: fit([*chain(*choice)]))
+    return choices[fitting] if fitting < len(choices) else []
 
 
 def _spread(count: int, most: int) -> list[int]:

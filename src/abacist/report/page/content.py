@@ -198,8 +198,8 @@ def _group(first: PageNetwork) -> dict[str, Any]:
     """A kind of networks, with the paper's figures beside it where the paper has them."""
     layout, name = first.networks.layout, first.language.name
     as_in_the_paper = Spec(first.language, layout.cell, UNITS.get(name, 1))
-    known = first.run is not None and first.run.spec == as_in_the_paper
-    figures = TABLE_3.get((name, layout.cell.name), {}) if known else {}
+    is_the_papers = first.run is not None and first.run.spec == as_in_the_paper
+    figures = TABLE_3.get((name, layout.cell.name), {}) if is_the_papers else {}
     paper = {of: [one.of(which) for which in STATISTICS] for of, one in figures.items()}
     return {
         "title": first.group,
@@ -223,7 +223,7 @@ def _network(network: PageNetwork, group: int, horizons: Sequence[KnownHorizon])
         "precision": weights.dtype.name,
         "weights": base64.b64encode(weights.astype(weights.dtype.newbyteorder("<")).tobytes()).decode(),
         "accuracy": accuracy if {*accuracy.values()} - {None} else None,
-        "horizons": [_horizon(known, network.language, weights.dtype.name) for known in horizons],
+        "horizons": [_horizon(horizon, network.language, weights.dtype.name) for horizon in horizons],
     }
 
 
@@ -245,22 +245,22 @@ def horizons_on_page(networks: Sequence[PageNetwork]) -> list[tuple[KnownHorizon
     configurations = {network.language: Configurations(network.language) for network in networks}
     horizons, searched = [], 0
     for network in networks:
-        known = {one.factor: one for one in stored_horizons(network)}
+        by_factor = {one.factor: one for one in stored_horizons(network)}
         factors = FACTORS if network.networks.layout.cell.gated else FACTORS[:1]
-        missing = [factor for factor in factors if factor not in known]
+        missing = [factor for factor in factors if factor not in by_factor]
         if missing and searched < _MOST_SEARCHED:
             searched += 1
             for factor in missing:
                 with suppress(BadInput):  # some cells, languages and weights have no horizon
-                    known[factor] = _search(network, factor, configurations[network.language])
-        horizons.append(tuple(known[factor] for factor in sorted(known)))
+                    by_factor[factor] = _search(network, factor, configurations[network.language])
+        horizons.append(tuple(by_factor[factor] for factor in sorted(by_factor)))
     return horizons
 
 
 def stored_horizons(network: PageNetwork) -> tuple[KnownHorizon, ...]:
     """What the store knows of a network; without gates, only of the network as it was trained."""
-    known = () if network.run is None else network.run.outcome.latest_horizons
-    return tuple(one for one in known if one.factor == 1 or network.networks.layout.cell.gated)
+    stored = () if network.run is None else network.run.outcome.latest_horizons
+    return tuple(one for one in stored if one.factor == 1 or network.networks.layout.cell.gated)
 
 
 def _search(network: PageNetwork, factor: float, configurations: Configurations) -> KnownHorizon:
@@ -289,5 +289,5 @@ def sentence(known: KnownHorizon, language: Language[Any], precision: str) -> st
         proof = f"every word of up to {plural(proved, 'symbol')} is proved right"
         return f"{proof if proved else 'nothing is proved'}; no failing word is known"
     proof = "shorter word" if known.horizon.closed else f"word of up to {plural(proved, 'symbol')}"
-    said = f"wrong on a word of {plural(len(wrong), 'symbol')}"
-    return f"{said}; every {proof} is proved right" if proved else said
+    mistake = f"wrong on a word of {plural(len(wrong), 'symbol')}"
+    return f"{mistake}; every {proof} is proved right" if proved else mistake

@@ -112,7 +112,7 @@ def page_text(
     _check_different("networks", "keys", [network.key for network in networks])
     _check_different("cells", "names", [cell.name for cell in dict.fromkeys([*cells, *shown])])
     layouts = layouts_to_train(networks, trained, cells, beside)
-    known = {
+    payload = {
         "engine": _programs(module_text, tuple(dict.fromkeys([*shown_layouts, *layouts]))),
         "worker": _programs(training_text, tuple(layouts)) + without_exports(_code(WORKER)),
         "content": content_of(networks, languages, trained, layouts, horizons),
@@ -125,7 +125,7 @@ def page_text(
         chart_code=_part("page/vendor/uPlot.iife.min.js"),
         chart_licence=_part("page/vendor/LICENSE"),
         code=_closed(_code(MODULES)),
-        packed=_packed(known),
+        packed=_packed(payload),
     )
 
 
@@ -142,13 +142,13 @@ def _packed(values: Any) -> str:
 
 def _languages(networks: Sequence[PageNetwork]) -> tuple[list[Language[Any]], list[Language[Any]]]:
     """The paper's and those of the networks; and those of them that can be trained on."""
-    known = {name: language_named(name) for name in PAPER_LANGUAGES}
-    paper = list(known.values())
+    by_name = {name: language_named(name) for name in PAPER_LANGUAGES}
+    paper = list(by_name.values())
     for language in (network.language for network in networks):
-        if known.setdefault(language.name, language) != language:
+        if by_name.setdefault(language.name, language) != language:
             raise BadInput(f"{language.name}: languages on a page need different names, got two of this one")
-    drawn = [language for language in known.values() if language not in paper and can_be_drawn(language)]
-    return list(known.values()), [*paper, *drawn[:_FURTHER]]
+    drawn = [language for language in by_name.values() if language not in paper and can_be_drawn(language)]
+    return list(by_name.values()), [*paper, *drawn[:_FURTHER]]
 
 
 def _check_different(things: str, names: str, given: Sequence[str]) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import cycle, pairwise
+from itertools import count, pairwise
 from math import log
 from typing import Any
 
@@ -13,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from abacist.experiments.run_values import NUMBERS
-from abacist.report.figures.house_style import CELL_LOOKS, COLOURS, MARKERS, ROUNDS, Look, title_of
+from abacist.report.figures.house_style import CELL_LOOKS, COLOURS, Look, nth_look, title_of
 from abacist.report.own_runs import Group, OwnRuns
 from abacist.report.own_table import listed
 from abacist.wording import plural
@@ -21,19 +20,15 @@ from abacist.wording import plural
 #: Lines of one panel, and rows of panels, that a figure has space for.
 MOST_LINES, MOST_ROWS = 8, 4
 
-#: Where the widest gap between neighbours is so many times the narrowest, a scale does not suit values.
-_UNEVEN = 6
-
-#: Values that are written at an axis, and those that can stand evenly, whatever they are.
-_MOST_TICKS, _MOST_EVEN = 8, 12
+#: Values beyond which they are not written at an axis one by one.
+_MOST_TICKS = 12
 
 
 @dataclass(frozen=True, eq=False)
 class Arrangement:
     """Which setting tells lines apart and which one rows, with the values that are shown.
 
-    `together` are further settings that vary; runs that differ only in these are taken together. `cut` says
-    what there was no space for.
+    `note` has sentences for a caption: which runs are taken together, and what there was no space for.
     """
 
     of_runs: OwnRuns
@@ -41,23 +36,25 @@ class Arrangement:
     lines: tuple[Any, ...]
     row: str | None
     rows: tuple[Any, ...]
-    together: tuple[str, ...]
-    cut: tuple[str, ...]
+    note: str
 
     @classmethod
     def of(cls, runs: OwnRuns, besides: Collection[str] = ()) -> Arrangement:
         """The arrangement of all that varies besides some settings, cells and languages first."""
         free = [name for name in by_weight(runs) if name not in besides]
-        line = next((n for n in free if n not in NUMBERS or len(runs.values(n)) <= MOST_LINES), None)
-        rest = [name for name in free if name != line]
-        row = next((n for n in rest if n not in NUMBERS or len(runs.values(n)) <= MOST_ROWS), None)
-        cut, shown = [], []
-        for name, most in ((line, MOST_LINES), (row, MOST_ROWS)):
+        chosen: list[tuple[str | None, tuple[Any, ...]]] = []
+        left_out = []
+        for most in (MOST_LINES, MOST_ROWS):
+            name = next((n for n in free if n not in NUMBERS or len(runs.values(n)) <= most), None)
             values = (None,) if name is None else runs.values(name)
             if len(values) > most:
-                cut.append(f"{name} {listed([str(value) for value in values[most:]])}")
-            shown.append(values[:most])
-        return cls(runs, line, shown[0], row, shown[1], tuple(n for n in rest if n != row), tuple(cut))
+                left_out.append(f"{name} {listed([str(value) for value in values[most:]])}")
+            chosen.append((name, values[:most]))
+            free = [other for other in free if other != name]
+        note = f" Runs that differ only in {listed(free)} are taken together." if free else ""
+        note += f" Left out for want of room: {'; '.join(left_out)}." if left_out else ""
+        (line, lines), (row, rows) = chosen
+        return cls(runs, line, lines, row, rows, note)
 
     def groups(self, row: Any, line: Any) -> Iterator[Group]:
         """The groups that belong to a line in a row.
@@ -69,27 +66,6 @@ class Arrangement:
             if fits and (self.line is None or group.settings[self.line] == line):
                 yield group
 
-    @cached_property
-    def looks(self) -> dict[Any, Look]:
-        """How each line looks: cells as everywhere."""
-        return looks_of(self.line, self.lines)
-
-    def label(self, line: Any) -> str:
-        return plural(len(self.of_runs.runs), "run") if self.line is None else in_words(self.line, line)
-
-    def title(self, row: Any, *further: str) -> str:
-        """What stands above a panel."""
-        return ", ".join((*([] if self.row is None else [in_words(self.row, row)]), *further))
-
-    def said(self) -> str:
-        """Sentences for a caption: what is taken together, and what is left out."""
-        sentences = []
-        if self.together:
-            sentences.append(f" Runs that differ only in {listed(self.together)} are taken together.")
-        if self.cut:
-            sentences.append(f" Left out for want of room: {'; '.join(self.cut)}.")
-        return "".join(sentences)
-
 
 def by_weight(runs: OwnRuns) -> list[str]:
     """What varies: cells, languages, other words, then numbers, each by how much it explains."""
@@ -99,19 +75,16 @@ def by_weight(runs: OwnRuns) -> list[str]:
 
 def looks_of(name: str | None, values: Sequence[Any]) -> dict[Any, Look]:
     """How the values of a setting look; a cell without a look of its own has one that no other has."""
-    known = {value: CELL_LOOKS[value] for value in values if name == "cell" and value in CELL_LOOKS}
-    taken = {(colour, marker) for colour, marker, _ in known.values()}
-    worn = {colour for colour, _ in taken} if len(values) <= len(COLOURS) else set()
-    pairs = zip(cycle(COLOURS), cycle(MARKERS), strict=False)
-    free = (pair for pair in pairs if pair not in taken and pair[0] not in worn)
-    return {
-        value: known[value] if value in known else Look(*next(free), ROUNDS[number % len(ROUNDS)])
-        for number, value in enumerate(values)
-    }
+    looks = {value: CELL_LOOKS[value] for value in values if name == "cell" and value in CELL_LOOKS}
+    worn = {look.colour for look in looks.values()} if len(values) <= len(COLOURS) else set()
+    free = (look for look in map(nth_look, count()) if look.colour not in worn)
+    return {value: looks[value] if value in looks else next(free) for value in values}
 
 
-def in_words(name: str, value: Any) -> str:
-    """A value of a setting as a label: LSTM, Dyck-1, 4 units, rate 0.01."""
+def in_words(name: str | None, value: Any) -> str:
+    """A value of a setting as a label: LSTM, Dyck-1, 4 units, rate 0.01; empty without a setting."""
+    if name is None:
+        return ""
     if name in ("cell", "language"):
         return title_of(str(value))
     if name in ("hidden", "epochs"):
@@ -119,43 +92,33 @@ def in_words(name: str, value: Any) -> str:
     return f"{name} {value:g}" if isinstance(value, int | float) else f"{name} {value}"
 
 
-@dataclass(frozen=True)
-class Scale:
-    """Where values stand along an axis, from the smallest to the largest: by size, by logarithm or evenly."""
+def titled(*texts: str) -> str:
+    """What stands above a panel."""
+    return ", ".join(filter(None, texts))
 
-    values: tuple[float, ...]
-    kind: str
 
-    @classmethod
-    def of(cls, values: Iterable[float]) -> Scale:
-        """By logarithm where values span decades or grow by factors; evenly where no scale suits them."""
-        known = tuple(sorted(set(values)))
-        if len(known) < 2:
-            return cls(known, "linear")
-        linear = _unevenness(known)
-        by_log = _unevenness([log(value) for value in known]) if known[0] > 0 else float("inf")
-        if len(known) == 2:
-            return cls(known, "log" if known[0] > 0 and known[1] / known[0] >= 10 else "linear")
-        if min(linear, by_log) > _UNEVEN and len(known) <= _MOST_EVEN:
-            return cls(known, "even")
-        return cls(known, "log" if by_log < linear else "linear")
+def set_scale(axes: Axes, values: Iterable[float]) -> Axes:
+    """Give the horizontal axis the scale that suits values best, with these as ticks where they are few.
 
-    def place(self, value: float) -> float:
-        """Where a value stands."""
-        return float(self.values.index(value)) if self.kind == "even" else float(value)
-
-    def set_on(self, axes: Axes) -> None:
-        """Give an axis of places this scale, with the values themselves as ticks where they are few."""
-        if self.kind == "log":
-            axes.set_xscale("log")
-        if len(self.values) <= _MOST_EVEN:
-            ticks = self.values[:: 1 + (len(self.values) - 1) // _MOST_TICKS]
-            axes.set_xticks([self.place(value) for value in ticks], [f"{value:g}" for value in ticks])
-        else:
-            axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-        axes.xaxis.set_minor_locator(NullLocator())
+    It is logarithmic where they span decades or grow by factors, from the smallest but zero on.
+    """
+    ordered = sorted(set(values))
+    positive = [value for value in ordered if value > 0]
+    if len(positive) > 1 and ordered[0] >= 0:
+        by_log, linear = _unevenness([log(value) for value in positive]), _unevenness(ordered)
+        if by_log < linear or (len(ordered) == 2 and 10 * ordered[0] <= ordered[1]):
+            scale = {"value": "symlog", "linthresh": positive[0]} if ordered[0] == 0 else {"value": "log"}
+            axes.set_xscale(**scale)
+    if len(ordered) <= _MOST_TICKS:
+        ticks = ordered[:: 1 + len(ordered) // 9]
+        axes.set_xticks(ticks, [f"{value:g}" for value in ticks])
+    else:
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.xaxis.set_minor_locator(NullLocator())
+    return axes
 
 
 def _unevenness(places: Sequence[float]) -> float:
+    """The widest gap between neighbours as a multiple of the narrowest."""
     gaps = [after - before for before, after in pairwise(places)]
     return max(gaps) / min(gaps)

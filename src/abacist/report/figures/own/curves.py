@@ -1,8 +1,8 @@
-"""Accuracy against numbers that were swept: curves over one and by epoch, heat maps over two."""
+"""Accuracy against numbers that were swept: curves over one, heat maps over two."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -19,16 +19,13 @@ from abacist.report.figures.house_style import (
     panels,
     set_percents,
 )
-from abacist.report.figures.own.arrangement import Arrangement, Scale
+from abacist.report.figures.own.arrangement import Arrangement, in_words, looks_of, set_scale, titled
 from abacist.report.figures.picture import Content, MissingRuns
 from abacist.report.own_runs import MOST_VALUES, Group, OwnRuns, accuracies, neighbours
 from abacist.wording import plural
 
 #: The runs at every value of a number, (run).
 Series = Mapping[float, NDArray[np.float64]]
-
-#: Runs beyond which they are not drawn one by one.
-MOST_DOTS = 1_500
 
 #: Letters that a line of a legend has space for.
 _LINE = 105
@@ -50,109 +47,78 @@ QUARTILES = (0.25, 0.5, 0.75)
 
 
 def curve(runs: OwnRuns, field: str) -> Content:
-    """Accuracy on every set against a number that was swept."""
+    """Accuracy against a number that was swept: a row of panels for every value of the arrangement's rows.
 
-    def series(groups: Iterable[Group], judged_on: str) -> Series:
-        known = (group for group in groups if group.settings[field] is not None)
-        return accuracies(known, judged_on, lambda settings: settings[field])
-
-    return _curves(Arrangement.of(runs, [field]), series, field, field)
-
-
-def by_epoch(runs: OwnRuns) -> Content:
-    def series(groups: Iterable[Group], judged_on: str) -> Series:
-        shares: dict[float, list[float]] = {}
-        for run in (run for group in groups for run in group.runs):
-            for epoch, share in run.outcome.accuracy.get(judged_on, {}).items():
-                shares.setdefault(epoch, []).append(100 * share)
-        return {epoch: np.array(values) for epoch, values in shares.items()}
-
-    if not any(len(shares) > 1 for run in runs.runs for shares in run.outcome.accuracy.values()):
-        raise MissingRuns("no run was judged after more than one epoch; `at_epochs` asks for that")
-    when = ", after each number of epochs at which runs were judged"
-    return _curves(Arrangement.of(runs), series, "epoch", "epochs", when)
-
-
-def _curves(
-    arranged: Arrangement,
-    series_of: Callable[[Iterable[Group], str], Series],
-    what: str,
-    label: str,
-    when: str = "",
-) -> Content:
-    """A row of panels for every value of the arrangement's rows, a column for every set.
-
-    The sets are the paper's, or else the first of those that there are.
+    A column is a set: the paper's, or else the first of those that there are.
     """
-    runs = arranged.of_runs
+    arranged = Arrangement.of(runs, [field])
     papers = tuple(name for name in PAPER_SETS if name in runs.judged_on)
     sets = papers or runs.judged_on[: len(PAPER_SETS)]
     if not sets:
         raise MissingRuns("no run was judged on any set")
+
+    def series(row: Any, line: Any, judged_on: str) -> Series:
+        groups = (group for group in arranged.groups(row, line) if group.settings[field] is not None)
+        return accuracies(groups, judged_on, lambda settings: settings[field])
+
     lines = {
-        (row, name): {line: series_of(arranged.groups(row, line), name) for line in arranged.lines}
+        (row, name): {line: series(row, line, name) for line in arranged.lines}
         for row in arranged.rows
         for name in sets
     }
     longest = max(len(series) for by_line in lines.values() for series in by_line.values())
     if longest < 2:
-        raise MissingRuns(f"{what} does not vary among runs that could be compared")
-    dots = len(runs.runs) <= MOST_DOTS
+        raise MissingRuns(f"{field} does not vary among runs that could be compared")
     gathered = " Neighbouring values are gathered for the lines." if longest > MOST_VALUES else ""
     return (
-        f"Accuracy by {what}",
-        "A line joins the medians, its band spans the middle half of the runs"
-        f"{', and a dot is a run' if dots else ''}{when}. {plural(len(runs.runs), 'run')}.{gathered}"
-        f"{arranged.said()}",
-        lambda: _curves_figure(arranged, lines, label, dots),
+        f"Accuracy by {field}",
+        "A line joins the medians, its band spans the middle half of the runs, and a dot is a run. "
+        f"{plural(len(runs.runs), 'run')}.{gathered}{arranged.note}",
+        lambda: _curves_figure(arranged, lines, field),
     )
 
 
-def draw_quantiles(axes: Axes, series: Series, scale: Scale, look: Look, dots: bool) -> Axes:
+def draw_quantiles(axes: Axes, series: Series, look: Look) -> Axes:
     """A line through the medians, a band over the middle half, and a dot for every run.
 
     Where there are too many values for a line, neighbours are taken together.
     """
-    line, at = series, scale
+    line = series
     if len(series) > MOST_VALUES:
         blocks = neighbours(series)
         line = {float(np.median(block)): np.concatenate([series[x] for x in block]) for block in blocks}
-        at = Scale(tuple(sorted({*scale.values, *line})), scale.kind)
-    if dots:
-        across = np.concatenate([np.full(len(series[x]), scale.place(x)) for x in sorted(series)])
-        up = np.concatenate([series[x] for x in sorted(series)])
-        axes.plot(
-            across, up, look.marker, color=look.colour, markersize=2.8, markeredgewidth=0, alpha=0.5,
-            label="_runs", clip_on=False,
-        )  # fmt: skip
+    axes.plot(
+        np.concatenate([np.full(len(series[x]), float(x)) for x in sorted(series)]),
+        np.concatenate([series[x] for x in sorted(series)]),
+        look.marker, color=look.colour, markersize=2.8, markeredgewidth=0, alpha=0.5, label="_runs",
+        clip_on=False,
+    )  # fmt: skip
     draw_band(
-        axes, [at.place(x) for x in sorted(line)], (np.quantile(line[x], QUARTILES) for x in sorted(line)),
-        look, label="_median", markeredgecolor="white", markeredgewidth=0.4, markersize=4.5,
+        axes, sorted(line), (np.quantile(line[x], QUARTILES) for x in sorted(line)), look, label="_median",
+        markeredgecolor="white", markeredgewidth=0.4, markersize=4.5,
     )  # fmt: skip
     return axes
 
 
 def _curves_figure(
-    arranged: Arrangement, lines: Mapping[tuple[Any, str], Mapping[Any, Series]], label: str, dots: bool
+    arranged: Arrangement, lines: Mapping[tuple[Any, str], Mapping[Any, Series]], label: str
 ) -> Figure:
     """The series of every line of a panel, by row and set."""
     columns = len(lines) // len(arranged.rows)
-    space = 0.7  # for a legend above
-    labels = (label, "accuracy, %")
-    figure, grid = panels(len(lines), columns, TEXT_WIDTH, space, 1.85, labels)
+    figure, grid = panels(len(lines), columns, TEXT_WIDTH, 0.7, 1.85, (label, "accuracy, %"))
+    looks = looks_of(arranged.line, arranged.lines)
     for axes, ((row, name), by_line) in zip(grid.flat, lines.items(), strict=True):
-        scale = Scale.of(x for series in by_line.values() for x in series)
-        for line, series in by_line.items():
-            if series:
-                draw_quantiles(axes, series, scale, arranged.looks[line], dots)
-        if not scale.values:
+        drawn = {line: series for line, series in by_line.items() if series}
+        for line, series in drawn.items():
+            draw_quantiles(axes, series, looks[line])
+        if not drawn:
             axes.text(0.5, 0.5, "no runs", transform=axes.transAxes, ha="center", color="#767676")
-        scale.set_on(axes)
-        axes.set_title(arranged.title(row, f"{name} set"))
+        set_scale(axes, (x for series in drawn.values() for x in series))
+        axes.set_title(titled(in_words(arranged.row, row), f"{name} set"))
         set_percents(axes)
     if arranged.line is not None:
-        entries = [look.entry() for look in arranged.looks.values()]
-        texts = [arranged.label(line) for line in arranged.looks]
+        entries = [look.entry() for look in looks.values()]
+        texts = [in_words(arranged.line, line) for line in looks]
         widths = [len(text) + 8 for text in texts]
         columns = len(texts) if sum(widths) <= _LINE else max(1, min(len(texts), _LINE // max(widths)))
         legend_above(figure, entries, texts, columns, columnspacing=1.4, handlelength=2.6)
@@ -169,8 +135,8 @@ def accuracy_map(runs: OwnRuns, across: str, up: str) -> Content:
         raise MissingRuns(f"a map has room for {_MOST_VALUES} values of either field")
 
     def medians(groups: list[Group]) -> Medians:
-        known = accuracies(groups, judged_on, lambda settings: (settings[up], settings[across]))
-        return np.array([[np.median(known[b, a]) if (b, a) in known else np.nan for a in x] for b in y])
+        shares = accuracies(groups, judged_on, lambda settings: (settings[up], settings[across]))
+        return np.array([[np.median(shares[b, a]) if (b, a) in shares else np.nan for a in x] for b in y])
 
     there = np.isfinite(medians(list(runs.groups)))
     if min(there.any(axis=0).sum(), there.any(axis=1).sum()) < 2 or there.sum() < 4:
@@ -181,14 +147,13 @@ def accuracy_map(runs: OwnRuns, across: str, up: str) -> Content:
             groups = arranged.groups(row, line)
             values = medians([g for g in groups if arranged.row is None or g.settings[arranged.row] == row])
             if np.isfinite(values).any():
-                title = (*([] if arranged.line is None else [arranged.label(line)]), arranged.title(row))
-                maps.append((", ".join(filter(None, title)), values))
+                maps.append((titled(in_words(arranged.line, line), in_words(arranged.row, row)), values))
     cut = len(maps) - _MOST_PANELS
     left_out = f" {plural(cut, 'further panel')} left out for want of room." if cut > 0 else ""
     return (
         f"Accuracy on the {judged_on} set by {up} and {across}",
         f"Each field is the median accuracy, in percent on the {judged_on} set, of the runs with these two "
-        f"values; grey where there are none. {plural(len(runs.runs), 'run')}.{arranged.said()}{left_out}",
+        f"values; grey where there are none. {plural(len(runs.runs), 'run')}.{arranged.note}{left_out}",
         lambda: _figure(maps[:_MOST_PANELS], (across, x), (up, y)),
     )
 
@@ -198,9 +163,9 @@ def draw_map(axes: Axes, values: Medians, across: tuple[Any, ...], up: tuple[Any
     drawn = axes.pcolormesh(np.ma.masked_invalid(values), cmap=_COLOURS, vmin=0, vmax=100, edgecolors="white")
     axes.set_facecolor("#eeeeee")
     axes.grid(visible=False)
-    for axis, known in ((axes.xaxis, across), (axes.yaxis, up)):
-        step = 1 + (len(known) - 1) // _MOST_FIGURES
-        axis.set_ticks([n + 0.5 for n in range(0, len(known), step)], [f"{v:g}" for v in known[::step]])
+    for axis, ticks in ((axes.xaxis, across), (axes.yaxis, up)):
+        step = 1 + (len(ticks) - 1) // _MOST_FIGURES
+        axis.set_ticks([n + 0.5 for n in range(0, len(ticks), step)], [f"{v:g}" for v in ticks[::step]])
         axis.set_tick_params(length=0)
     for side in ("left", "bottom"):
         axes.spines[side].set_visible(False)

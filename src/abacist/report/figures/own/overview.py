@@ -19,9 +19,8 @@ from abacist.report.own_runs import OwnRuns, accuracies, in_order
 from abacist.report.own_table import listed
 from abacist.wording import plural
 
-#: Rows that an overview takes in, and runs of a row beyond which they are not drawn one by one.
-_MOST_ROWS, _MOST_DOTS = 40, 60
-
+#: Rows that an overview takes in.
+_MOST_ROWS = 40
 
 #: The accuracies of runs in percent, (run), by the values of some settings.
 Rows = Mapping[tuple[Any, ...], NDArray[np.float64]]
@@ -59,10 +58,8 @@ def store_overview(runs: OwnRuns) -> Content:
 
 
 def _rows(runs: OwnRuns, kept: Sequence[str], judged_on: str) -> Rows:
-    rows = accuracies(runs.groups, judged_on, lambda settings: tuple(settings[name] for name in kept))
-    ranks = {name: {v: n for n, v in enumerate(runs.values(name))} for name in kept}
-    ordered = sorted(rows, key=lambda row: [ranks[n].get(v, -1) for n, v in zip(kept, row, strict=True)])
-    return {row: rows[row] for row in ordered}
+    """The rows in the order of the groups, which is that of their settings."""
+    return accuracies(runs.groups, judged_on, lambda settings: tuple(settings[name] for name in kept))
 
 
 def _figure(runs: OwnRuns, kept: Sequence[str], rows: Rows, judged_on: str) -> Figure:
@@ -91,11 +88,10 @@ def draw_overview(axes: Axes, kept: Sequence[str], rows: Rows, coloured_by: str 
         colour, marker, _ = looks.get(value, ("black", "o", "-"))
         low, middle, high = np.quantile(percents, QUARTILES)
         axes.plot([low, high], [height, height], color=colour, linewidth=4, alpha=0.25, solid_capstyle="butt")
-        if len(percents) <= _MOST_DOTS:
-            axes.plot(
-                percents, np.full(len(percents), height), marker, color=colour, markersize=3, alpha=0.6,
-                markeredgewidth=0, clip_on=False, label="_runs",
-            )  # fmt: skip
+        axes.plot(
+            percents, np.full(len(percents), height), marker, color=colour, markersize=3, alpha=0.6,
+            markeredgewidth=0, clip_on=False, label="_runs",
+        )  # fmt: skip
         axes.plot(
             [middle], [height], "|", color="black", markersize=7, markeredgewidth=1.4, clip_on=False,
             label="_median",
