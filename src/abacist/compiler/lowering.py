@@ -51,16 +51,14 @@ class _Lowering:
 
     def statements(self) -> Iterator[st.Statement]:
         """All loops in order."""
-        gathered = {symbol: None for loop in self.plan.loops for symbol, _ in loop.gathers}
-        for symbol in gathered:
+        last = {symbol: number for number, loop in enumerate(self.plan.loops) for symbol, _ in loop.gathers}
+        for symbol in last:
             yield st.Zero(self.names[symbol], symbol.size)
         for number, loop in enumerate(self.plan.loops):
             yield from self._gathers(loop)
             yield from self._loops(loop)
-            later = {s for rest in self.plan.loops[number + 1 :] for s, _ in rest.gathers}
-            for symbol in gathered:
-                done = any(s is symbol for s, _ in loop.gathers) and symbol not in later
-                if done and symbol in self.places.memory:
+            for symbol, end in last.items():
+                if end == number and symbol in self.places.memory:
                     yield st.StoreAll(self.places.memory[symbol], self.names[symbol], symbol.size)
 
     def _gathers(self, loop: Loop) -> Iterator[st.Statement]:
