@@ -80,8 +80,7 @@ def made_up(spec: Spec, seed: int, accuracy: dict[str, dict[str, float]], **resu
     """A run that nobody trained, with accuracies as they are wanted: {set: {epoch: share}}."""
     weights = np.random.default_rng(seed).normal(size=spec.layout.size).astype(spec.precision)
     known = {name: {int(epoch): share for epoch, share in at.items()} for name, at in accuracy.items()}
-    losses = array("d", (0.5, 0.25))
-    outcome = Outcome(known, losses, None, begun=1.5, seconds=0.125, versions={"abacist": "0"})
+    outcome = Outcome(known, (0.5, 0.25), None, begun=1.5, seconds=0.125, versions={"abacist": "0"})
     return Run(spec, seed, replace(outcome, **results), weights)
 
 

@@ -13,7 +13,7 @@ from tests.experiments.cases import made_up, small
 
 OUTCOME = Outcome(
     accuracy={"short": {10: 0.25, 2: 1 / 3}, "crossing long": {10: 1.0}},
-    losses=array("d", (0.5, 0.1 + 0.2)),
+    losses=(0.5, 0.1 + 0.2),
     diverged=None,
     begun=1700000000.125,
     seconds=0.5,

@@ -51,6 +51,8 @@ class Outcome:
 
     def __post_init__(self) -> None:
         check_fields(self)
+        if not isinstance(self.losses, array):
+            object.__setattr__(self, "losses", array("d", self.losses))
         for name, shares in self.accuracy.items():
             if type(shares) is not _Shares:  # those were checked when they were read
                 expect(f"Outcome: accuracy on {name}", shares, Mapping)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import platform
 import time
-from array import array
 from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil
@@ -84,7 +83,7 @@ def _trained(job: Job, words: WordSets, progress: Progress, begun: float, clock:
                 epochs = epoch if taught is None else taught.rounds[-1].epochs  # it may have ended early
                 outcome = Outcome(
                     accuracy=_only(part.wanted, accuracy[row]),
-                    losses=array("d", trained.losses[row, :epochs].tolist()),
+                    losses=trained.losses[row, :epochs].tolist(),
                     diverged=trained.diverged[row],
                     begun=round(begun, 3),
                     seconds=round(seconds + earlier[row], 4),
