@@ -55,10 +55,7 @@ class Alphabet:
     @cached_property
     def _symbols(self) -> dict[str, int]:
         symbols = {glyph: symbol for symbol, glyph in enumerate(self.glyphs)}
-        for ascii_glyph, glyph in _ASCII.items():
-            if glyph in symbols:
-                symbols.setdefault(ascii_glyph, symbols[glyph])
-        return symbols
+        return {sign: symbols[glyph] for sign, glyph in _ASCII.items() if glyph in symbols} | symbols
 
     @cached_property
     def _token(self) -> re.Pattern[str]:
