@@ -70,7 +70,7 @@ class Counted(Continuations):
     def __init__(self, language: Language[Any], lengths: Mapping[int, Weight]) -> None:
         self._language, self._longest = language, max(lengths)
         self._each = {n: Decimal(weight) / language.count(n) for n, weight in lengths.items()}
-        self._known: dict[Any, list[int]] = {}
+        self._cache: dict[Any, list[int]] = {}
         self._sums: dict[tuple[int, int], tuple[list[int], Decimal]] = {}
 
     def weights(self, word: Sequence[int]) -> Iterator[list[Decimal]]:
@@ -89,7 +89,7 @@ class Counted(Continuations):
         """What all words weigh that go on from a state after so many symbols."""
         if time > self._longest:
             return Decimal(0)
-        endings = self._language.endings(state, self._longest - time, self._known)
+        endings = self._language.endings(state, self._longest - time, self._cache)
         key = id(endings), time  # states with the same list share the sum, and the list is kept beside it
         if key not in self._sums:
             terms = (each * endings[n - time] for n, each in self._each.items() if n >= time)

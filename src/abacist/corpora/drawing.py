@@ -90,18 +90,19 @@ def _draw_by_enumeration(recipe: Recipe, index: int, pool: Pool) -> None:
     flat, bounds = pool.symbols.tolist(), pool.offsets[: pool.words + 1].tolist()
     taken = {tuple(flat[a:b]) for a, b in pairwise(bounds)}
     weights = recipe.source.length_weights(recipe.language, split.window)
-    candidates, shares = [], []
-    for length, weight in weights.items():
-        for word in support.words(length):
-            if word not in taken:
-                candidates.append(word)
-                shares.append(recipe.source.word_weight(recipe.language, word, split.window, weight))
+    candidates = {
+        word: recipe.source.word_weight(recipe.language, word, split.window, weight)
+        for length, weight in weights.items()
+        for word in support.words(length)
+        if word not in taken
+    }
     if len(candidates) < split.count:
         raise Impossible(
             f"{split.name}: earlier splits have left {len(candidates):,} distinct words with lengths "
             f"{split.window.low} to {split.window.high}, and {split.count:,} are wanted"
         )
-    chosen = draw_most(candidates, shares, split.count, bit_generator(recipe.seed, Purpose.CORPORA, index))
+    bits = bit_generator(recipe.seed, Purpose.CORPORA, index)
+    chosen = draw_most(list(candidates), list(candidates.values()), split.count, bits)
     pool.admit(*pack(recipe.language, chosen), pool.words + len(chosen))
 
 

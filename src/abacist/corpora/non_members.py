@@ -200,14 +200,12 @@ def edit_number(kind: str) -> int:
 
 def edit_counts(kind: str, lengths: NDArray[np.int64], size: int) -> NDArray[np.int64]:
     """How many edits of a kind words of some lengths have, over an alphabet of a size."""
-    match kind:
-        case "inserted":
-            return lengths * size
-        case "replaced":
-            return lengths * (size - 1)
-        case "extended":
-            return np.full_like(lengths, size)
-    return np.maximum(lengths - 1, 0)
+    counts = {
+        "inserted": lengths * size,
+        "replaced": lengths * (size - 1),
+        "extended": np.full_like(lengths, size),
+    }
+    return counts.get(kind, np.maximum(lengths - 1, 0))
 
 
 def edited(

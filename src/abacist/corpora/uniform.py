@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
-from itertools import chain
+from itertools import accumulate, chain
 from math import comb
 from typing import Any, ClassVar
 
@@ -239,13 +239,9 @@ def part_table(parts: tuple[Language[Any], ...]) -> NDArray[np.int64]:
 
     A part of another kind has tables of its own; see `derivation_tables`.
     """
-    rows, first = [], 0
-    for part in parts:
-        pairs = part.pairs if isinstance(part, Dyck) else 0
-        blocks = part.blocks if isinstance(part, Blocks) else 0
-        rows.append((first, pairs, blocks))
-        first += len(part.alphabet)
-    return np.array(rows, np.int64)
+    firsts = accumulate((len(part.alphabet) for part in parts[:-1]), initial=0)
+    kinds = ((getattr(part, "pairs", 0), getattr(part, "blocks", 0)) for part in parts)
+    return np.array([(first, *kind) for first, kind in zip(firsts, kinds, strict=True)], np.int64)
 
 
 @lru_cache(maxsize=16)

@@ -29,13 +29,8 @@ def bracket_glyphs(pairs: int) -> tuple[str, ...]:
     ('(', ')', '[', ']')
     """
     expect("bracket_glyphs: pairs", pairs, int)
-    glyphs: list[str] = []
-    for pair in range(pairs):
-        if pair < len(_PAPER_PAIRS):
-            glyphs += _PAPER_PAIRS[pair]
-        else:
-            glyphs += [f"({pair + 1}", f"){pair + 1}"]
-    return tuple(glyphs)
+    numbered = (f"{glyph}{pair}" for pair in range(len(_PAPER_PAIRS) + 1, pairs + 1) for glyph in "()")
+    return (*"".join(_PAPER_PAIRS[: max(pairs, 0)]), *numbered)
 
 
 @dataclass(frozen=True)
@@ -60,10 +55,7 @@ class Alphabet:
     @cached_property
     def _symbols(self) -> dict[str, int]:
         symbols = {glyph: symbol for symbol, glyph in enumerate(self.glyphs)}
-        for ascii_glyph, glyph in _ASCII.items():
-            if glyph in symbols:
-                symbols.setdefault(ascii_glyph, symbols[glyph])
-        return symbols
+        return {sign: symbols[glyph] for sign, glyph in _ASCII.items() if glyph in symbols} | symbols
 
     @cached_property
     def _token(self) -> re.Pattern[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, TypeVar
 
 from abacist.errors import BadInput, NotDeterministic
@@ -21,14 +22,8 @@ def count_turns(heights: Iterable[int]) -> int:
     >>> count_turns([0, 1, 2, 2, 1, 0]), count_turns([0, 1, 0, 1, 0])
     (1, 3)
     """
-    turns, direction, last = 0, 0, None
-    for height in heights:
-        if last is not None and height != last:
-            now = 1 if height > last else -1
-            turns += direction == -now
-            direction = now
-        last = height
-    return turns
+    rising = [after > before for before, after in pairwise(heights) if after != before]
+    return sum(before != after for before, after in pairwise(rising))
 
 
 def backwards(ends: Iterable[Node], moves: Iterable[tuple[Node, Node]]) -> frozenset[Node]:

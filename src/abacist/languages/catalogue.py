@@ -61,11 +61,6 @@ class Family:
     entry: Callable[..., Entry]
     listed: tuple[tuple[int, ...], ...]
 
-    def named(self, name: str) -> Entry | None:
-        """The language that goes by a name, if it is of this family."""
-        match = re.fullmatch(self.pattern, name)
-        return None if match is None else self.entry(*(int(group) for group in match.groups()))
-
 
 _TABLES = load_toml(Path(__file__).with_suffix(".toml"))
 
@@ -202,5 +197,7 @@ def entry_named(name: str) -> Entry | None:
     >>> entry_named("d-7").example
     'aaaaaaabbbbbbbab'
     """
-    families = (family.named(name) for family in FAMILIES)
-    return _FIXED.get(name) or next(filter(None, families), None)
+    for family in FAMILIES:
+        if match := re.fullmatch(family.pattern, name):
+            return family.entry(*map(int, match.groups()))
+    return _FIXED.get(name)

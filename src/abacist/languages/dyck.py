@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from math import comb
 from typing import Any
 
@@ -127,11 +128,10 @@ class Dyck(Language[Stack]):
         if self.pairs == 1:
             up, down = CounterMove(0, 0, "*", 0, (1,)), CounterMove(0, 1, "+", 0, (-1,))
             return CounterAutomaton(2, 1, 1, (up, down), frozenset({0}))
-        moves = []
-        for pair in range(self.pairs):
-            moves.append(StackMove(0, 2 * pair, None, 0, push=pair))
-            moves.append(StackMove(0, 2 * pair + 1, pair, 0, pop=True))
-        return PushdownAutomaton(2 * self.pairs, 1, self.pairs, tuple(moves), frozenset({0}))
+        pushes = (StackMove(0, 2 * pair, None, 0, push=pair) for pair in range(self.pairs))
+        pops = (StackMove(0, 2 * pair + 1, pair, 0, pop=True) for pair in range(self.pairs))
+        moves = tuple(chain.from_iterable(zip(pushes, pops, strict=True)))
+        return PushdownAutomaton(2 * self.pairs, 1, self.pairs, moves, frozenset({0}))
 
     def count(self, length: int) -> int:
         half, odd = divmod(length, 2)

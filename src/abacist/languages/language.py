@@ -179,11 +179,9 @@ class Language(ABC, Generic[S]):
     @cached_property
     def code_weights(self) -> tuple[int, ...]:
         """The paper's numeric code: 0 for what is always possible, else powers of two."""
-        weights, power = [], 1
-        for symbol in range(self.outputs):
-            weights.append(0 if symbol in self.always else power)
-            power <<= symbol not in self.always
-        return tuple(weights)
+        telling = [symbol for symbol in range(self.outputs) if symbol not in self.always]
+        powers = {symbol: 1 << place for place, symbol in enumerate(telling)}
+        return tuple(powers.get(symbol, 0) for symbol in range(self.outputs))
 
     def successors(self, state: S) -> Iterator[tuple[int, S]]:
         """Every symbol with which words go on from a state, and the state after it."""

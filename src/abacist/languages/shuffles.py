@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from math import comb
 from typing import Any
 
@@ -88,11 +89,8 @@ class Shuffle(Language[tuple[Hashable, ...]]):
     def renamed(self, glyphs: Sequence[str]) -> Shuffle:
         if len(glyphs) != len(self.alphabet):
             raise BadInput(f"Shuffle: {len(self.alphabet)} symbols need as many glyphs, got {len(glyphs)}")
-        parts, rest = [], list(glyphs)
-        for part in self.parts:
-            size = len(part.alphabet)
-            parts.append(part.renamed(rest[:size]))
-            rest = rest[size:]
+        rest = iter(glyphs)
+        parts = (part.renamed(tuple(islice(rest, len(part.alphabet)))) for part in self.parts)
         return Shuffle(tuple(parts), self.title)
 
     def marked(self) -> Shuffle:
