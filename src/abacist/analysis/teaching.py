@@ -126,7 +126,7 @@ class Teaching:
         drawn, fed, spec = self._drawn[run], self._fed[run], self._trained.spec
         if self._lesson.feed == "nothing" or (self._lesson.feed == "counterexamples" and not self._round):
             return drawn
-        if not fed:  # nothing was found, but not proved either: it is trained further on what it knows
+        if not fed:  # neither a counterexample nor a proof: its own words are repeated
             fed = [word.tolist() for word in np.split(drawn.symbols, drawn.offsets[1:-1])]
         more = pack_texts(spec.language, list(islice(cycle(fed), self._lesson.kept)), spec.steps)
         return Words.joined([drawn, more])
@@ -201,8 +201,8 @@ def _sharper(networks: Networks, factor: float) -> Networks:
     return Networks(networks.layout, np.stack(rows))
 
 
-def _with(whole: Array, rows: Sequence[int], part: Array) -> Array:
+def _with(whole: Array, rows: Sequence[int], replacement: Array) -> Array:
     """An array with some rows replaced."""
     result = whole.copy()
-    result[list(rows)] = part
+    result[list(rows)] = replacement
     return result
