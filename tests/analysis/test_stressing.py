@@ -73,7 +73,7 @@ def test_a_network_that_counts_is_right_on_everything(name: str, precision: str)
 
 
 def test_mistakes_late_in_long_words_are_found() -> None:
-    """Counters that wear off: their verdicts on a long word are those on all of it, not on its beginning."""
+    """Counters that wear off, early and late."""
     language = language_named("dyck-1")
     weak = [leaky("dyck-1", factor) for factor in (0.15, 0.2, 0.3)]
     found = stress(weak, language, (20_000,))

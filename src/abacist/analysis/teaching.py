@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import cycle, islice
 from typing import Any
@@ -191,14 +192,11 @@ class Teaching:
 
 def _sharper(networks: Networks, factor: float) -> Networks:
     """Networks with sharper gates; those whose weights would not stay finite are left as they are."""
-    rows = []
-    for row in networks.parameters:
-        one = Networks(networks.layout, row[None])
-        try:
-            rows.append(saturated(one, factor).parameters[0])
-        except BadInput:
-            rows.append(row)
-    return Networks(networks.layout, np.stack(rows))
+    rows = networks.parameters.copy()
+    for row in rows:
+        with suppress(BadInput):
+            row[:] = saturated(Networks(networks.layout, row[None].copy()), factor).parameters[0]
+    return Networks(networks.layout, rows)
 
 
 def _with(whole: Array, rows: Sequence[int], replacement: Array) -> Array:

@@ -1,9 +1,9 @@
 """The reading of program intervals: whatever a program of a precision computes lies within the bounds.
 
 Every sum is rounded to the nearest number, a product before a sum is rounded or fused, affine maps are
-summed in any order, and activations keep the promises of `ROUNDING`. The intervals of `algebra` cannot replace
-these: they also hold the exact formula, whose sigmoid is never 1. A program's sigmoid is, so the bounds of
-saturated gates hold for programs alone.
+summed in any order, and activations keep the promises of `ROUNDING`. The intervals of `algebra` cannot
+replace these: they also hold the exact formula, whose sigmoid is never 1. A program's sigmoid is, so the
+bounds of saturated gates hold for programs alone.
 
 A value may also have a *form*, a sum of multiples of variables and a rest: c = 1·depth + e. A form speaks
 about unboundedly many depths at once, and stays exact where the program's arithmetic does.
