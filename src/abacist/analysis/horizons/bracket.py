@@ -61,7 +61,7 @@ def bound_rows(networks: Networks) -> tuple[Integers, Integers]:
     return lower, lower + np.repeat(sizes, sizes)
 
 
-#: Boxes of a configuration at first; then four times as many, and so on. How many symbols a language may have.
+#: Boxes of a configuration at first, then four times as many, and so on; and the most symbols of a language.
 _FIRST_BUDGET, MOST_SYMBOLS = 64, 32
 
 
