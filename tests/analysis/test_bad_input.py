@@ -12,6 +12,7 @@ import pytest
 from abacist.analysis import (
     FAMILIES,
     Refutation,
+    Stress,
     accuracy_by_depth,
     accuracy_by_length,
     constructed,
@@ -24,7 +25,7 @@ from abacist.analysis import (
 from abacist.analysis.matching import unit_correlations
 from abacist.cells import cell_named
 from abacist.corpora import Grammar
-from abacist.languages import language_named
+from abacist.languages import Dyck, Shuffle, language_named
 from abacist.specs import Networks, Spec
 from tests.wrong_input import is_refused
 
@@ -42,6 +43,8 @@ NETWORKS = untrained(DYCK)
 def drawn_words() -> list[Any]:
     return draw_by_length(DYCK, [4, 6], 3, seed=0)
 
+
+ONE = np.ones((1, 1), int)
 
 #: A function, what it is usually given, and for each argument what it refuses.
 CASES: list[tuple[Callable[..., Any], dict[str, Any], dict[str, list[Any]]]] = [
@@ -63,7 +66,7 @@ CASES: list[tuple[Callable[..., Any], dict[str, Any], dict[str, list[Any]]]] = [
             "networks": [None],
             "run": ["0", 1, 0.5],
             "language": ["dyck-1", SHUFFLE],
-            "word": [3, None, "", (0.0, 1.0)],
+            "word": [3, None, "", (0.0, 1.0), (0, 2), (0, -1), (0, "(")],
             "steps": ["some", 3],
         },
     ),
@@ -95,7 +98,21 @@ CASES: list[tuple[Callable[..., Any], dict[str, Any], dict[str, list[Any]]]] = [
         {"language": DYCK, "length": 10, "seed": 0},
         {"length": [0, "9"], "seed": [-1], "language": ["dyck-1"]},
     ),
-    (constructed, {"language": DYCK}, {"language": ["dyck-1"], "precision": ["half"]}),
+    (
+        constructed,
+        {"language": DYCK},
+        {"language": ["dyck-1", Dyck(2), Shuffle(()), Shuffle((Dyck(2),))], "precision": ["half"]},
+    ),
+    (
+        unit_correlations,
+        {"states": np.zeros((3, 2)), "depths": np.zeros((3, 1))},
+        {"states": [np.zeros((2, 2)), np.zeros(3), 3], "depths": [np.zeros((0, 1)), np.zeros(3)]},
+    ),
+    (
+        Stress,
+        {"lengths": (10,), "families": ("a",), "words": ONE, "actual": ONE, "wrong_at": ONE[None]},
+        {"actual": [np.ones((1, 2), int)], "wrong_at": [ONE]},
+    ),
     (
         saturated,
         {"networks": NETWORKS, "factor": 2},
@@ -146,15 +163,3 @@ def test_readings_to_match() -> None:
         is_refused(partial(match_units, readings))
     is_refused(lambda: match_units([one], "q"))
     is_refused(lambda: match_units([one]).correlation(9))
-
-
-@pytest.mark.parametrize(
-    ("states", "depths"),
-    [
-        (np.zeros((3, 2)), np.zeros((2, 2))),
-        (np.zeros((0, 2)), np.zeros((0, 2))),
-        (np.zeros(3), np.zeros(3)),
-    ],
-)
-def test_states_and_depths(states: Any, depths: Any) -> None:
-    is_refused(lambda: unit_correlations(states, depths))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,8 +11,7 @@ from abacist.analysis import constructed, follow
 from abacist.corpora import Uniform, Window, pack_texts, sample
 from abacist.engine import first_mistakes
 from abacist.engine.reference import forward
-from abacist.errors import BadInput
-from abacist.languages import Dyck, Language, Shuffle, language_named
+from abacist.languages import Dyck, Shuffle, language_named
 from abacist.specs import PRECISIONS
 from tests.engine import pytorch
 from tests.requirements import need
@@ -88,9 +86,3 @@ def test_other_glyphs_and_shuffles_of_shuffles_make_no_difference() -> None:
     one, two = Dyck(1).renamed("ab"), Shuffle((Dyck(1).renamed("cd"), Dyck(1).renamed("ef")))
     assert constructed(one) == constructed(Dyck(1))
     assert constructed(Shuffle((one, two))) == constructed(language_named("shuffle-3"))
-
-
-@pytest.mark.parametrize("language", [Dyck(2), language_named("anbn"), Shuffle(()), Shuffle((Dyck(2),))])
-def test_what_needs_more_than_counting_brackets_is_refused(language: Language[Any]) -> None:
-    with pytest.raises(BadInput, match="known for Dyck-1 and shuffles of it, got"):
-        constructed(language)

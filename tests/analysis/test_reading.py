@@ -12,7 +12,7 @@ from abacist.corpora import pack_texts
 from abacist.corpora.packed import pack
 from abacist.engine import first_mistakes, first_rejections
 from abacist.engine.reference import forward
-from abacist.errors import BadInput, BadWord, UnknownName
+from abacist.errors import BadWord, UnknownName
 from abacist.languages import language_named
 from tests.analysis.cases import networks, read
 
@@ -125,14 +125,3 @@ def test_where_the_language_is_left_is_told_as_judge_tells_it(text: str, told: s
 
 def test_long_strings_are_cut_short_in_a_notebook() -> None:
     assert read("dyck-1", "()" * 200)._repr_html_().count("<tr>") == 62
-
-
-def test_the_empty_word_has_nothing_to_follow() -> None:
-    with pytest.raises(BadWord, match="the empty word of dyck-1 has no step to follow"):
-        read("dyck-1", "")
-
-
-@pytest.mark.parametrize("symbol", [2, -1, 0.5, "("])
-def test_what_is_no_symbol_is_refused(symbol: object) -> None:
-    with pytest.raises(BadInput, match="dyck-1: symbols must be "):
-        follow(networks("dyck-1"), 0, language_named("dyck-1"), (0, symbol))

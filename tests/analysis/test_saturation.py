@@ -29,12 +29,6 @@ def some(cell: Cell, precision: str = "float32", language: str = "shuffle-2") ->
 
 @each_precision
 @each_cell
-def test_by_one_is_the_same_network(cell: Cell, precision: str) -> None:
-    assert saturated(some(cell, precision), 1) == some(cell, precision)
-
-
-@each_precision
-@each_cell
 def test_twice_is_once_by_the_product(cell: Cell, precision: str) -> None:
     networks = some(cell, precision)
     for a in POWERS:
@@ -43,11 +37,12 @@ def test_twice_is_once_by_the_product(cell: Cell, precision: str) -> None:
             assert twice.parameters.tobytes() == saturated(networks, a * b).parameters.tobytes()
 
 
+@pytest.mark.parametrize("factor", [1, 3.7])
 @each_precision
 @each_cell
-def test_every_tensor_of_the_gates_and_no_other(cell: Cell, precision: str) -> None:
+def test_every_tensor_of_the_gates_and_no_other(cell: Cell, precision: str, factor: float) -> None:
     networks = some(cell, precision)
-    sharper = saturated(networks, 3.7)
+    sharper = saturated(networks, factor)
     assert sharper.parameters.dtype == precision
     for run in range(len(networks)):
         before, after = networks.tensors(run), sharper.tensors(run)
@@ -55,7 +50,7 @@ def test_every_tensor_of_the_gates_and_no_other(cell: Cell, precision: str) -> N
             if name.startswith("output."):
                 assert np.array_equal(after[name], tensor)
             else:  # the product, rounded once
-                assert np.array_equal(after[name], (tensor.astype(np.float64) * 3.7).astype(precision))
+                assert np.array_equal(after[name], (tensor.astype(np.float64) * factor).astype(precision))
 
 
 @each_cell

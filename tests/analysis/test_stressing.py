@@ -12,7 +12,6 @@ from abacist.cells import CELLS
 from abacist.corpora import pack_texts
 from abacist.engine import first_mistakes
 from abacist.engine.reference import forward
-from abacist.errors import BadInput
 from abacist.languages import Language, language_named
 from abacist.progress import Progress
 from abacist.specs import Networks
@@ -74,7 +73,7 @@ def test_a_network_that_counts_is_right_on_everything(name: str, precision: str)
 
 
 def test_mistakes_late_in_long_words_are_found() -> None:
-    """Counters that wear off: their verdicts on a long word are those on all of it, not on its beginning."""
+    """Counters that wear off, early and late."""
     language = language_named("dyck-1")
     weak = [leaky("dyck-1", factor) for factor in (0.15, 0.2, 0.3)]
     found = stress(weak, language, (20_000,))
@@ -109,8 +108,3 @@ def test_it_depends_on_the_seed_alone() -> None:
     assert np.array_equal(together.wrong_at, np.concatenate([one.wrong_at for one in alone]))
     assert told == sorted(told)
     assert told[-1] == 1
-
-
-def test_shapes_must_agree() -> None:
-    with pytest.raises(BadInput, match="must be \\(family, length\\)"):
-        Stress((10,), ("a",), np.ones((1, 1), int), np.ones((1, 2), int), np.zeros((1, 1, 1), int))

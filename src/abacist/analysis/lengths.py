@@ -98,7 +98,9 @@ def _accepted(networks: Networks, drawn: Sequence[Corpus], steps: str) -> NDArra
     if others := {corpus.language for corpus in drawn} - {drawn[0].language}:
         names = drawn[0].language.name, others.pop().name
         raise BadInput(f"accuracy: all words must be of one language, got {' and '.join(names)}")
-    words = Words.joined([Words.of(own.language, own.symbols, own.offsets, steps) for own in drawn])
+    words = Words.joined(
+        [Words.of(corpus.language, corpus.symbols, corpus.offsets, steps) for corpus in drawn]
+    )
     with ThreadPool(os.cpu_count() or 1) as pool:
         mistakes = pool.map(lambda run: first_mistakes(networks, run, words), range(len(networks)))
         return np.stack(list(mistakes)) < 0

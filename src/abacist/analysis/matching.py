@@ -1,8 +1,7 @@
 """Matching: which unit of a network counts which pair of brackets.
 
-A unit counts a pair as well as its state goes up and down with the pair's depth, whatever
-the state's sign, scale and offset: by the absolute correlation of the two over words. Of all
-ways to give every pair a unit of its own, the best in sum is taken.
+The measure is the absolute correlation of a unit's state with the pair's depth over words. Sign, scale and
+offset of the state do not matter. Every pair gets a unit of its own, so that the sum is the greatest.
 """
 
 from __future__ import annotations
@@ -79,7 +78,7 @@ def unit_correlations(states: NDArray[Any], depths: NDArray[Any]) -> NDArray[np.
             f"and {depths.shape}"
         )
     scaled = _scaled(depths)
-    return np.concatenate([_scaled(states[:, own]).T @ scaled for own in unit_slices(states)])
+    return np.concatenate([_scaled(states[:, units]).T @ scaled for units in unit_slices(states)])
 
 
 def _scaled(values: NDArray[Any]) -> NDArray[np.float64]:

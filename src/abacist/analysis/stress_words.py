@@ -188,15 +188,15 @@ def _uniform(language: Language[Any], length: int, bits: Bits) -> Array | None:
     dycks, length = _dycks(language), length - length % 2
     if not dycks or not length:
         return None
-    owners = np.repeat(np.arange(len(dycks)), [part.pairs for part in dycks])
+    owners = np.repeat(np.arange(len(dycks)), [dyck.pairs for dyck in dycks])
     pairs = bits.random_raw(length // 2) % len(owners)  # of which kind each pair is
     order = np.argsort(bits.random_raw(length), kind="stable")
     word, first, done = np.empty(length, np.int64), 0, 0
-    for number, part in enumerate(dycks):
+    for number, dyck in enumerate(dycks):
         kinds = pairs[owners[pairs] == number].astype(np.int64) - first
         path = uniform_path(2 * len(kinds), bits)
         word[np.sort(order[done : done + len(path)])] = brackets(path, kinds) + 2 * first
-        first, done = first + part.pairs, done + len(path)
+        first, done = first + dyck.pairs, done + len(path)
     return word
 
 
@@ -205,7 +205,7 @@ def _crossing(deep: bool, language: Language[Any], length: int, bits: Bits) -> A
     dycks = _dycks(language)
     if len(dycks) < 2 or length < 4:
         return None
-    firsts = np.cumsum([0, *(2 * part.pairs for part in dycks[:-1])])
+    firsts = np.cumsum([0, *(2 * dyck.pairs for dyck in dycks[:-1])])
     rounds, rest = divmod(length // 2, len(dycks))
     if deep:
         opening = np.repeat(firsts, [rounds + (number < rest) for number in range(len(dycks))])

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, partial
 from itertools import pairwise
 from typing import Any
 
@@ -28,9 +27,6 @@ LENGTHS = (100, 200, 500, 1_000, 2_000, 5_000, 10_000, 100_000, 1_000_000)
 
 #: Steps are counted in float32, which knows all whole numbers up to 2²⁴.
 LONGEST = 10_000_000
-
-#: How much of a long word is judged before all of it.
-_BEGINNING = 4_096
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,13 +99,13 @@ def stress(
             drawn = [family.words(language, length, seed=seed) for family in families]
             counts[:, place] = [len(words) for words in drawn]
             actual[:, place] = [len(words[0]) if words else 0 for words in drawn]
-            chosen = [word.astype(symbol_type(language)) for words in drawn for word in words]
-            labelled = cache(partial(_labelled, language, steps, chosen))  # once for all networks
-            longest = max(map(len, chosen), default=0)
-            stages = [_BEGINNING, longest] if steps == "all" and longest > 4 * _BEGINNING else [longest]
+            texts = [np.zeros(0, symbol_type(language)), *(word for words in drawn for word in words)]
+            symbols = np.concatenate(texts, dtype=symbol_type(language), casting="unsafe")
+            labelled = Words.of(language, symbols, np.cumsum([*map(len, texts)]), steps)
             ends = np.cumsum([0, *counts[:, place]])
             for group, group_wrong_at in zip(networks, wrong_at, strict=True):
-                mistakes = _mistakes(group, len(chosen), stages, labelled, pool)
+                judge_one = prepare_all(group, labelled)
+                mistakes = np.stack([*pool.map(judge_one, range(len(group)))])
                 for number, (begin, end) in enumerate(pairwise(ends.tolist())):
                     group_wrong_at[:, number, place] = _first(mistakes[:, begin:end])
                 done += length * len(group)
@@ -117,37 +113,6 @@ def stress(
                     progress(done / total)
     names = tuple(family.name for family in families)
     return [Stress(lengths, names, counts, actual, group_wrong_at) for group_wrong_at in wrong_at]
-
-
-def _labelled(
-    language: Language[Any], steps: str, words: list[NDArray[Any]], stage: int, chosen: tuple[int, ...]
-) -> Words:
-    """The beginnings of some words, of so many symbols."""
-    beginnings = [words[number][:stage] for number in chosen]
-    return Words.of(language, np.concatenate(beginnings), np.cumsum([0, *map(len, beginnings)]), steps)
-
-
-def _mistakes(
-    networks: Networks,
-    count: int,
-    stages: Sequence[int],
-    labelled: Callable[[int, tuple[int, ...]], Words],
-    pool: ThreadPool,
-) -> NDArray[np.int64]:
-    """The first wrong step of every word, from 0, or −1, (network, word).
-
-    Judged are first the beginnings of all, then those that stayed right in full: most networks go wrong
-    early, and to lay a long word out for judging takes longer than a step of it.
-    """
-    first = np.full((len(networks), count), -1, np.int64)
-    for stage in stages:
-        right = first < 0
-        runs, words = np.flatnonzero(right.any(axis=1)), np.flatnonzero(right.any(axis=0))
-        if runs.size and words.size:
-            judge_one = prepare_all(networks, labelled(stage, tuple(words.tolist())))
-            for run, mistakes in zip(runs, pool.map(judge_one, runs.tolist()), strict=True):
-                first[run, words] = np.where(right[run, words], mistakes, first[run, words])
-    return first
 
 
 def _checked_lengths(lengths: Sequence[int]) -> tuple[int, ...]:

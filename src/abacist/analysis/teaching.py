@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import cycle, islice
 from typing import Any
@@ -126,7 +127,7 @@ class Teaching:
         drawn, fed, spec = self._drawn[run], self._fed[run], self._trained.spec
         if self._lesson.feed == "nothing" or (self._lesson.feed == "counterexamples" and not self._round):
             return drawn
-        if not fed:  # nothing was found, but not proved either: it is trained further on what it knows
+        if not fed:  # neither a counterexample nor a proof: its own words are repeated
             fed = [word.tolist() for word in np.split(drawn.symbols, drawn.offsets[1:-1])]
         more = pack_texts(spec.language, list(islice(cycle(fed), self._lesson.kept)), spec.steps)
         return Words.joined([drawn, more])
@@ -191,18 +192,15 @@ class Teaching:
 
 def _sharper(networks: Networks, factor: float) -> Networks:
     """Networks with sharper gates; those whose weights would not stay finite are left as they are."""
-    rows = []
-    for row in networks.parameters:
-        one = Networks(networks.layout, row[None])
-        try:
-            rows.append(saturated(one, factor).parameters[0])
-        except BadInput:
-            rows.append(row)
-    return Networks(networks.layout, np.stack(rows))
+    rows = networks.parameters.copy()
+    for row in rows:
+        with suppress(BadInput):
+            row[:] = saturated(Networks(networks.layout, row[None].copy()), factor).parameters[0]
+    return Networks(networks.layout, rows)
 
 
-def _with(whole: Array, rows: Sequence[int], part: Array) -> Array:
+def _with(whole: Array, rows: Sequence[int], replacement: Array) -> Array:
     """An array with some rows replaced."""
     result = whole.copy()
-    result[list(rows)] = part
+    result[list(rows)] = replacement
     return result

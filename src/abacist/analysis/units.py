@@ -1,8 +1,8 @@
 """Counting units: what each unit of a network does on words of its language.
 
-A unit counts a counter if its state and the counter's height go together, whatever the state's sign,
-scale and offset. It follows the length if it goes with the number of the step more than with any counter.
-Nothing here knows a cell: all its states are looked at, and its graph says which values are gates.
+A unit counts a counter if its state and the counter's height correlate. It follows the length if it
+correlates with the number of the step more than with any counter. All states of any cell are analysed; the
+graph of its formula says which values are gates.
 """
 
 from __future__ import annotations

@@ -149,12 +149,6 @@ def test_only_last_predictions_count_where_only_they_are_judged() -> None:
     assert certify(constructed(DYCK), 0, DYCK, steps="last").proved
 
 
-def test_stacks_are_refused_in_a_sentence() -> None:
-    layout = Layout(cell_named("lstm"), 4, 2, 4)
-    with pytest.raises(BadInput, match="languages that counters recognise, and dyck-2 is not one"):
-        certify(Networks.initial(layout, [0]), 0, language_named("dyck-2"))
-
-
 @pytest.mark.parametrize(
     ("cell", "lacks"),
     [

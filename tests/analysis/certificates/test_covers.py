@@ -12,7 +12,7 @@ import pytest
 from abacist.analysis import Statement, certify, check, constructed, load_certificate, machine_of
 from abacist.analysis.certificates.certificate import Certificate, Cover
 from abacist.analysis.certificates.cover_search import CoverSearch
-from abacist.cells import Layout, cell_named
+from abacist.cells import cell_named
 from abacist.corpora import pack_texts
 from abacist.engine import first_mistakes, train
 from abacist.errors import BadInput
@@ -102,17 +102,6 @@ def test_covers_are_as_sharp_as_can_be() -> None:
     words = pack_texts(DYCK, [(0, 1) * 1000])
     for run, depth in enumerate(depths_proved(networks, "dyck-1", 8)):
         assert (depth > 0) == (first_mistakes(networks, run, words)[0] < 0)
-
-
-@pytest.mark.thorough
-def test_random_networks_are_proved_no_further_than_they_are_right() -> None:
-    rng, layout = np.random.default_rng(7), Layout(cell_named("lstm"), 2, 1, 2)
-    parameters = constructed(DYCK).parameters / 8 + rng.normal(0, 2, (100, layout.size))
-    networks = Networks(layout, parameters.astype(np.float32))
-    for run in range(100):
-        cover = CoverSearch(networks, run, DYCK).find(statement(networks, DYCK, 1))
-        if cover is not None:
-            assert least_wrong_depth(networks, run, "dyck-1", 12, "all") > 1
 
 
 def switch(precision: str = "float32") -> Networks:

@@ -35,10 +35,7 @@ def test_a_trained_network_is_a_machine_once_it_is_saturated() -> None:
     networks = saturated(trained, 50)
     certificate = certify(networks, 0, DYCK).certificate
     assert certificate is not None
-    machine = machine_of(certificate, networks, 0)
-    automaton = DYCK.automaton()
-    assert isinstance(automaton, CounterAutomaton)
-    assert compare(machine, automaton).equal
+    assert compare(machine_of(certificate, networks, 0), _automaton("dyck-1")).equal
 
 
 def test_a_network_with_a_finite_control_is_a_machine_of_two_states() -> None:
@@ -75,8 +72,7 @@ def test_a_machine_needs_words_of_any_length_and_the_right_network() -> None:
 
 
 def test_machines_that_differ_are_told_apart_by_a_word() -> None:
-    automaton = DYCK.automaton()
-    assert isinstance(automaton, CounterAutomaton)
+    automaton = _automaton("dyck-1")
     up, down = automaton.moves
     careless = CounterAutomaton(2, 1, 1, (up,), frozenset({0}))
     stuck = CounterAutomaton(2, 2, 1, (up, down, CounterMove(0, 1, "0", 1, (0,))), frozenset({0}))

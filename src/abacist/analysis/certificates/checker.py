@@ -1,12 +1,12 @@
 """The independent checker: it re-derives all that a certificate or a cover leaves open.
 
-With the search it shares only arithmetic: for certificates that of program intervals (`steps`), for covers
-that of intervals as NumPy reads them. Both arguments are inductions over the symbols of a word.
+It shares only arithmetic with the search: program intervals for certificates (`steps`), the NumPy reading of
+intervals for covers. Both arguments are inductions over the symbols of a word.
 
-*Start*: before the first symbol the states are zero, and that lies in a box of the start. *Step*: whatever a
-program makes of a state of a box lies in a box of what is reached. For a certificate that holds of every
-region and every symbol that the language allows there, for a cover of every configuration and every such
-symbol that does not lead too deep. *Predictions*: whatever the program then predicts is right.
+*Start*: before the first symbol the states are zero, and zero lies in a box of the start. *Step*: whatever a
+program makes of a state of a box lies in a box of what is reached, for every region or configuration and
+every symbol that the language allows there (for a cover, if it does not lead too deep). *Predictions*:
+whatever the program then predicts is right.
 """
 
 from __future__ import annotations

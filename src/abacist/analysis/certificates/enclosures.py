@@ -1,12 +1,12 @@
 """The reading of program intervals: whatever a program of a precision computes lies within the bounds.
 
-Every sum is rounded to the nearest number, products before a sum are rounded or not (fused), affine maps
-are summed in any order, activations keep the promises of `ROUNDING`. The exact formula is not meant: its
-sigmoid is never 1, a program's is. So where gates are saturated the bounds hold for programs alone, and the
-intervals of `algebra`, which hold the exact formula too, cannot take their place.
+Every sum is rounded to the nearest number, a product before a sum is rounded or fused, affine maps are
+summed in any order, and activations keep the promises of `ROUNDING`. The intervals of `algebra` cannot
+replace these: they also hold the exact formula, whose sigmoid is never 1. A program's sigmoid is, so the
+bounds of saturated gates hold for programs alone.
 
-A value may also be known as a *form*, a sum of multiples of variables and a rest: c = 1·depth + e. A form
-speaks about unboundedly many depths at once, and stays exact where the program's arithmetic does.
+A value may also have a *form*, a sum of multiples of variables and a rest: c = 1·depth + e. A form speaks
+about unboundedly many depths at once, and stays exact where the program's arithmetic does.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Argument = tuple[Operation, Bounds]
 
 def activated(operation: Operation, argument: Bounds, grid: Grid) -> Bounds:
     """The bounds of a program's sigmoid or tanh of values within bounds."""
-    promise, ours, name = ROUNDING[grid.precision], ROUNDING["float64"], operation.name
+    promise, ours, name = grid.rounding, ROUNDING["float64"], operation.name
     (low, high), exact = argument, argument.each(operation)  # the ends as NumPy has them, in float64
     error = promise.activation[name] + ours.activation[name]
     lower, upper = exact.lower - error, exact.upper + error
@@ -65,7 +65,7 @@ def one_division(a: Argument | None, b: Argument | None, grid: Grid) -> Bounds |
     if a is None or b is None or (a[0] is sigmoid) == (b[0] is sigmoid):
         return None
     gate, candidate = (a[1], b[1]) if a[0] is sigmoid else (b[1], a[1])
-    promise, ours = ROUNDING[grid.precision], ROUNDING["float64"]
+    promise, ours = grid.rounding, ROUNDING["float64"]
     error = promise.activation[SIGMOID_TIMES_TANH] + 2 * ours.activation[SIGMOID_TIMES_TANH]
     (low, high), (least, greatest) = gate.each(sigmoid), candidate.each(tanh)
     lower = np.where(least < 0, high * least, low * least) - error
@@ -97,7 +97,7 @@ class Affine:
         """How far rounding can move it: not at all where all partial sums are whole numbers."""
         exact = self.whole & (self.magnitude <= scope.grid.whole)
         still = exact | (self.magnitude == 0)
-        return np.where(still, 0, scope.sums * self.magnitude + scope.grid.smallest)
+        return np.where(still, 0, scope.sums * self.magnitude + scope.grid.rounding.smallest)
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,7 +244,7 @@ def _term(bounds: Bounds, scope: Scope) -> Bounds:
     """What becomes of a term of an affine map: in whichever order terms are added, each is multiplied by
     factors near 1, one for every sum that it goes through."""
     lower, upper = bounds.each(
-        lambda bound: np.where(bound == 0, 0, scope.sums * np.abs(bound) + scope.grid.smallest)
+        lambda bound: np.where(bound == 0, 0, scope.sums * np.abs(bound) + scope.grid.rounding.smallest)
     )
     return Bounds(bounds.lower - lower, bounds.upper + upper)
 

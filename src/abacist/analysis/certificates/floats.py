@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.algebra import ROUNDING
+from abacist.algebra.rounding import ROUNDING, Rounding
 
 Array = NDArray[np.float64]
 Truth = NDArray[np.bool_]
@@ -130,19 +130,14 @@ class Grid:
     precision: str
 
     @property
-    def unit(self) -> float:
-        """How far, relatively, rounding to the nearest moves a number at most."""
-        return ROUNDING[self.precision].unit
-
-    @property
-    def smallest(self) -> float:
-        """The least normal number; what is smaller may be flushed to zero."""
-        return ROUNDING[self.precision].smallest
+    def rounding(self) -> Rounding:
+        """What programs of the precision promise: what is below its `smallest` may be flushed to zero."""
+        return ROUNDING[self.precision]
 
     @property
     def whole(self) -> int:
         """All whole numbers up to this one are numbers of the precision."""
-        return round(1 / self.unit)
+        return round(1 / self.rounding.unit)
 
     def outside(self, bounds: Bounds) -> Bounds:
         """The nearest bounds of the precision that hold others; zero instead of a tiny one."""
@@ -165,14 +160,15 @@ class Grid:
         """The greatest number that is not above x."""
         rounded = self._rounded(x)
         number = np.where(rounded > x, self._next(rounded, -np.inf), rounded)
-        tiny = (number != 0) & (np.abs(number) < self.smallest)
-        return np.where(tiny, -self.smallest * (number < 0), number)
+        smallest = self.rounding.smallest
+        tiny = (number != 0) & (np.abs(number) < smallest)
+        return np.where(tiny, -smallest * (number < 0), number)
 
     def _within(self, x: Array) -> Array:
         """A number that is not above any number of the precision from x on: the least of these, mostly."""
         rounded = self._rounded(x)
         number = np.where(rounded < x, self._next(rounded, np.inf), rounded)
-        return np.where(np.abs(x) < 2 * self.smallest, self._below(x), number)
+        return np.where(np.abs(x) < 2 * self.rounding.smallest, self._below(x), number)
 
     def _rounded(self, x: Array) -> Array:
         with np.errstate(over="ignore"):

@@ -33,7 +33,9 @@ class Scope:
 
     def product_error(self, size: Array) -> Array:
         """How far rounding to the nearest moves a number of a size."""
-        return (Bounds.point(size) * Bounds.point(1.0000001 * self.grid.unit)).upper + self.grid.smallest
+        return (
+            Bounds.point(size) * Bounds.point(1.0000001 * self.grid.rounding.unit)
+        ).upper + self.grid.rounding.smallest
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,10 +101,10 @@ class Form:
     def _step(scope: Scope, magnitude: Array) -> Array:
         """The greatest power of two whose multiples up to a magnitude are numbers of the precision."""
         with np.errstate(divide="ignore", invalid="ignore"):
-            exponent = np.ceil(np.log2(np.maximum(magnitude, scope.grid.smallest)))
+            exponent = np.ceil(np.log2(np.maximum(magnitude, scope.grid.rounding.smallest)))
         exponent = np.where(np.isfinite(exponent), exponent, 0)
         exponent += 2.0**exponent < magnitude  # the logarithm is rounded
-        return np.asarray(2.0**exponent * scope.grid.unit)
+        return np.asarray(2.0**exponent * scope.grid.rounding.unit)
 
     def where(self, condition: Truth, other: Form) -> Form:
         """This form where a condition holds, another elsewhere."""
@@ -119,7 +121,7 @@ class Form:
     def mapped(self, matrix: Array) -> Form | None:
         """The exact product of a matrix with it; None where that cannot be computed exactly."""
         variables = np.moveaxis(self.coefficients, -1, 0)[..., None, :]
-        products = [Bounds.point(matrix) * Bounds.point(part) for part in variables]
+        products = [Bounds.point(matrix) * Bounds.point(column) for column in variables]
         if not all(product.is_point.all() for product in products):
             return None
         if any((np.count_nonzero(product.lower, axis=-1) > 1).any() for product in products):

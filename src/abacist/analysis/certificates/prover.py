@@ -169,7 +169,6 @@ class _Search:
 
     def proof(self, statement: Statement) -> Certificate | Cover | None:
         """A certificate of a statement, with the first division into regions that gives one, or a cover."""
-        self.progress(text=f"trying: {statement}")
         with suppress(BadInput):  # no counters recognise the language, or forms do not know the cell
             for division in _DIVISIONS:
                 if (certificate := self._attempt(statement, division)) is not None:

@@ -62,12 +62,8 @@ def bound_rows(networks: Networks) -> tuple[Integers, Integers]:
     return lower, lower + np.repeat(sizes, sizes)
 
 
-#: Boxes of a configuration at first; then four times as many, and so on.
-_FIRST_BUDGET = 64
-
-
-#: How many symbols a language may have whose configurations are followed.
-MOST_SYMBOLS = 32
+#: Boxes of a configuration at first, then four times as many, and so on; and the most symbols of a language.
+_FIRST_BUDGET, MOST_SYMBOLS = 64, 32
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,8 @@ class Configurations:
             state = self._states[number]
             for symbol in range(len(self.successors)):
                 successor = self.language.step(state, symbol)
-                if successor is not None and self._shallow(successor):
+                deepest = 0 if successor is None else max(self.language.depths(successor), default=0)
+                if successor is not None and (self.depth is None or deepest <= self.depth):
                     least = max(0, int(self.endings[number]) - 1)
                     self.successors[symbol, number] = self._number(successor, least)
             self._expanded[number] = True
@@ -74,9 +75,6 @@ class Configurations:
             word.append(symbol)
             number = int(following[symbol])
         return word
-
-    def _shallow(self, state: Any) -> bool:
-        return self.depth is None or max(self.language.depths(state), default=0) <= self.depth
 
     def _number(self, state: Hashable, least: int) -> int:
         """The number of a state; a new one needs at least `least` symbols to the end of a word."""

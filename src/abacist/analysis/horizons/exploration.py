@@ -134,10 +134,9 @@ def boxes_that_fit(most: int, layout: Layout) -> int:
 
 def layer_bytes(most: int, layout: Layout, precision: str) -> int:
     """Bytes that so many boxes of one length take, with what all symbols make of them."""
-    states, results = sum(layout.state_sizes), sum(layout.state_sizes) + layout.outputs
-    return (
-        boxes_that_fit(most, layout) * 2 * (states + layout.inputs * results) * np.dtype(precision).itemsize
-    )
+    states = sum(layout.state_sizes)
+    bounds = 2 * (states + layout.inputs * (states + layout.outputs))
+    return boxes_that_fit(most, layout) * bounds * np.dtype(precision).itemsize
 
 
 class Exploration:

@@ -1,8 +1,7 @@
 """The refuter: the search for a word that a network gets wrong.
 
-It tries all words while there are few, then those with the most telling states.
-
-A trail has the words that led to the states, in a memory that is bounded.
+It tries all words while there are few, then those with extreme states. A trail stores the words that led to
+the states, in bounded memory.
 """
 
 from __future__ import annotations
