@@ -150,10 +150,13 @@ class Registry(Generic[T]):
         What cannot be loaded is named in a warning, and the rest is still there.
         """
         group = f"abacist.{self.noun}s"
-        points = _metadata.entry_points(group=group)
-        for point in sorted(points, key=lambda point: (_package(point), point.name)):
-            origin = f"the package {_package(point)}"
-            entry = f"{origin}: its entry point {point.name} in {group}"
+        points = [
+            (str(point.dist.name) if point.dist else "without a name", point.name, point)
+            for point in _metadata.entry_points(group=group)
+        ]
+        for package, name, point in sorted(points, key=lambda one: one[:2]):
+            origin = f"the package {package}"
+            entry = f"{origin}: its entry point {name} in {group}"
             try:
                 loaded = point.load()
             except KeyboardInterrupt:
@@ -178,7 +181,3 @@ class Registry(Generic[T]):
             named = f"{one.origin}: its {self.noun} {one.thing.name}"
             why = f"is not used, since one in {other.origin} has that name, too"
             warnings.warn(f"{named} {why}", stacklevel=2)
-
-
-def _package(point: Any) -> str:
-    return str(point.dist.name) if point.dist else "without a name"

@@ -13,7 +13,6 @@ from abacist.cells import CELLS, MEMORIES, ZOO, Cell
 from abacist.corpora import Words, draw, pack_texts
 from abacist.engine import first_mistakes, judge, trace
 from abacist.engine.reference import forward
-from abacist.errors import BadInput
 from abacist.languages import language_named
 from abacist.specs import Networks
 from tests.cells.looking import LOOKING
@@ -146,12 +145,6 @@ def test_the_empty_word_has_no_wrong_step(words: list[tuple[int, ...]]) -> None:
     verdicts = first_mistakes(networks, 0, pack_texts(language_named("dyck-1"), words))
     assert len(verdicts) == len(words)
     assert all(v == -1 for v, word in zip(verdicts, words, strict=True) if not word)
-
-
-def test_words_with_other_outputs_are_refused() -> None:
-    networks = random_networks(layout_of(cells[0], 1), 1, seed=0)
-    with pytest.raises(BadInput, match="2 outputs, the words 3"):
-        first_mistakes(networks, 0, pack_texts(language_named("anbn"), [(0, 1)]))
 
 
 @pytest.mark.parametrize("steps", ["all", "last"])

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from abacist.cells import cell_named
 from abacist.engine import epoch_order, slots_of, train
-from abacist.errors import BadInput
 from abacist.languages import language_named
 from abacist.specs import ORDERS, Spec
 
@@ -55,8 +54,3 @@ def test_orders_make_different_networks() -> None:
     spec = Spec(language_named("dyck-1"), cell_named("gru"), hidden=2, epochs=2, training=60)
     ends = {train(replace(spec, order=order), [0]).networks.parameters.tobytes() for order in ORDERS}
     assert len(ends) == 3
-
-
-def test_an_unknown_order_is_refused() -> None:
-    with pytest.raises(BadInput, match=r"^Spec: order must be shared, own or fixed, got 'random'$"):
-        Spec(language_named("dyck-1"), cell_named("gru"), order="random")

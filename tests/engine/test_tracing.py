@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -12,7 +10,6 @@ from hypothesis import strategies as st
 from abacist.cells import Cell
 from abacist.engine import trace
 from abacist.engine.reference import array_parts, forward
-from abacist.errors import BadInput
 from abacist.specs import Networks
 from abacist.targets import target_for
 from tests.engine.cases import (
@@ -119,15 +116,3 @@ def test_gates_are_traced_under_their_own_names() -> None:
     h_before = np.vstack([np.zeros(3), found["h"][:-1]])
     np.testing.assert_allclose((1 - found["z"]) * found["n"] + found["z"] * h_before, found["h"], atol=1e-14)
     assert ((found["r"] > 0) & (found["r"] < 1)).all()
-
-
-def test_a_symbol_outside_the_alphabet_is_refused() -> None:
-    networks = random_networks(layout_of(cells[0], 1), 1, seed=0)
-    with pytest.raises(ValueError, match="2"):
-        trace(networks, 0, (0, 2))
-
-
-def test_a_text_is_no_word() -> None:
-    word: Any = "()"
-    with pytest.raises(BadInput, match=r"^trace: word must be a list or tuple or an array, got '\(\)'$"):
-        trace(random_networks(layout_of(cells[0], 2), 1, seed=1), 0, word)

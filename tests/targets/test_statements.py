@@ -52,7 +52,7 @@ def test_both_targets_decide_alike(cell: Cell) -> None:
 def repeated(w: Any, x: Any, h: Any, same: Any, column: Any, late: Any) -> Any:
     """States that are one vector, one that has no width as a box, and one that is only handed on."""
     h = tanh(w.h(x, h) + 0.1 * same - 0.3 * column)
-    return h, h, linear(w.h.weight_ih, x), column
+    return h, h, linear(w.h.input.weight, x), column
 
 
 @pytest.mark.parametrize(

@@ -8,17 +8,15 @@ from abacist.bridge.asking import ModelQuery, model_of
 from abacist.bridge.dataset_folder import save_dataset
 from abacist.bridge.examination import Examination
 from abacist.bridge.model_judging import Judgement, judge_model, keep
-from abacist.bridge.padding import Padded, dataset, padded, tensors
+from abacist.bridge.padding import dataset, padded, tensors
 from abacist.bridge.prediction_files import load_predictions
-from abacist.bridge.scoring import Score, Share, score
+from abacist.bridge.scoring import Score, score
 
 __all__ = [
     "Examination",
     "Judgement",
     "ModelQuery",
-    "Padded",
     "Score",
-    "Share",
     "dataset",
     "judge_model",
     "keep",

@@ -78,9 +78,8 @@ class ModelQuery:
 
     def _batches(self, lengths: NDArray[np.int64]) -> Iterator[list[int]]:
         """Words that are asked about together, by length, those without symbols left out."""
-        order = np.argsort(lengths, kind="stable").tolist() if self.batch else range(len(lengths))
-        filled = [number for number in order if lengths[number] > 0]
-        size = self.batch or 1
+        order = np.argsort(lengths, kind="stable") if self.batch else np.arange(len(lengths))
+        filled, size = order[lengths[order] > 0].tolist(), self.batch or 1
         return (filled[first : first + size] for first in range(0, len(filled), size))
 
     def _answers(self, words: Sequence[NDArray[np.int64]]) -> list[NDArray[np.bool_]]:

@@ -107,13 +107,12 @@ def judge_model(
     settings = dict(settings or {}) | ({} if threshold == 0.5 else {"threshold": float(threshold)})
     spec = examination.spec(outside_model(name, settings))
     begun, clock = time.time(), time.perf_counter()
-    drawn, asked = _Drawn(examination, spec, seed), 0
+    drawn, asked, progress = _Drawn(examination, spec, seed), 0, progress or Progress()
 
     def count(symbols: int) -> None:
         nonlocal asked
         asked += symbols
-        if progress is not None:
-            progress(asked / drawn.symbols)
+        progress(asked / drawn.symbols)
 
     query = ModelQuery(model, spec.language, threshold, batch, count)
     query.refuse_looking_ahead([*drawn.structured[:8], *chain(*drawn.every_word)])

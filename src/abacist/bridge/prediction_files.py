@@ -68,8 +68,7 @@ def _values(path: Path) -> Iterator[tuple[int, Any]]:
 
 def _steps(value: Any, language: Language[Any], word: Word, threshold: float) -> NDArray[np.bool_]:
     if isinstance(value, dict):
-        if "word" in value and value["word"] != language.alphabet.render(word):
-            rendered = language.alphabet.render(word)
+        if value.get("word", rendered := language.alphabet.render(word)) != rendered:
             raise BadInput(f"it is about the word {short_repr(value['word'])}, and {rendered!r} is next")
         value = value.get("predictions", value.get("targets"))
     if not isinstance(value, list):

@@ -20,7 +20,7 @@ from abacist.cells.names import (
     outside_model,
     written_cell,
 )
-from abacist.cells.parameters import Gates, Parameters, Part, Shapes, Tensors, tensors
+from abacist.cells.parameters import Gates, Part, Shapes, Tensors, tensors
 from abacist.cells.plugins import defined_in, load_plugins
 from abacist.cells.zoo import CELLS, ZOO
 
@@ -38,7 +38,6 @@ __all__ = [
     "Layout",
     "Memory",
     "OutsideModel",
-    "Parameters",
     "Part",
     "Shapes",
     "Stacked",

@@ -10,6 +10,8 @@ from abacist.cells.parameters import Gates, described
 from abacist.errors import BadCell, UnknownName
 from abacist.wording import in_a_sentence, plural
 
+_WRITTEN_WITH = "formulas have + - * / and the functions of abacist.algebra, and cannot ask for values"
+
 #: Inputs and hidden units of the networks as which a formula is read to know its content.
 _READ_AS = ((2, 1), (2, 2), (3, 5))
 
@@ -71,12 +73,10 @@ def _read(cell: Any, inputs: int, hidden: int) -> tuple[dict[str, Any], tuple[Sy
     except UnknownName:
         raise
     except Exception as error:
-        if isinstance(error, BadCell) and error.name == cell.name:
-            why = error.reason
-        else:
-            why = f"its formula cannot be read, {in_a_sentence(error)}"
+        why = f"its formula cannot be read, {in_a_sentence(error)}"
+        why = error.reason if isinstance(error, BadCell) else why
         if "Symbol" in why:
-            why += "; formulas have + - * / and the functions of abacist.algebra, and cannot ask for values"
+            why += f"; {_WRITTEN_WITH}"
         if any(sign.isdigit() for sign in why):
             why += f" (read for {plural(inputs, 'input')} and {plural(hidden, 'hidden unit')})"
         raise BadCell(cell.name, why) from None

@@ -100,9 +100,8 @@ class Layout:
         if self.cell.initial is None:
             return drawn
         shapes, result = self.cell.parameters.shapes(self.inputs, self.hidden), drawn.copy()
-        ends = {name: self.starts[name] + prod(shape) for name, shape in shapes.items()}
         tensors = {
-            name: result[self.starts[name] : ends[name]].reshape(shape) for name, shape in shapes.items()
+            name: result[self.starts[name] :][: prod(shape)].reshape(shape) for name, shape in shapes.items()
         }
         for name, array in initial_weights(self.cell.initial, tensors).items():
             tensors[name][...] = array

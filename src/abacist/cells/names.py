@@ -88,16 +88,13 @@ class AbsentCell(Cell):
     """
 
     parameters: _NoFormula
+    written: str
 
     def __init__(self, written: str) -> None:
         name, _, digits = (written, "", written) if is_outside(written) else written.rpartition("#")
         nothing = _NoFormula(written)
         super().__init__(name, nothing, (State("h"),), nothing)
-        self.__dict__.update(content=digits, gated=True, sharpens=True)
-
-    @property
-    def written(self) -> str:
-        return self.parameters.written
+        self.__dict__.update(content=digits, written=written, gated=True, sharpens=True)
 
     @property
     def absence(self) -> str:

@@ -87,8 +87,8 @@ class Gates:
         gates = {}
         for index, name in enumerate(self.names):
             rows = (index * hidden, hidden)
-            maps = ((WEIGHT_IH, BIAS_IH), (WEIGHT_HH, BIAS_HH))
-            gates[name] = Gate(*(AffineMap(part(weight, *rows), part(bias, *rows)) for weight, bias in maps))
+            w_i, w_h, b_i, b_h = (part(tensor, *rows) for tensor in (WEIGHT_IH, WEIGHT_HH, BIAS_IH, BIAS_HH))
+            gates[name] = Gate(AffineMap(w_i, b_i), AffineMap(w_h, b_h))
         return GateWeights(gates)
 
 

@@ -48,8 +48,9 @@ class _Ledger:
     together: list[frozenset[_Slot]] = field(default_factory=list)
     elsewhere: set[_Slot] = field(default_factory=set)
 
-    def enters(self, value: _Linear) -> _Linear:
-        """What a gate makes of a value."""
+    def enters(self, value: _Linear, gated: bool) -> _Linear:
+        """What a gate, or a tanh that is none yet, makes of a value."""
+        self.gated |= gated
         if value.mixed:
             self.elsewhere |= value.slots
         self.together.append(value.slots)
@@ -97,10 +98,10 @@ def _read(operation: Operation, arguments: Sequence[Any]) -> Any:
         ledger.elsewhere |= vector.slots
         return _Linear(ledger, matrix.slot[2], frozenset((matrix.slot,)))
     squashed = any(v.squashed for v in vectors)
-    ledger.gated |= operation is sigmoid or (operation is _multiply and squashed and len(vectors) == 2)
+    ledger.gated |= operation is _multiply and squashed and len(vectors) == 2
     size = arguments[operation.arity] if operation.sizes else max(v.size for v in vectors)
     if operation in (sigmoid, tanh):
-        return ledger.enters(vectors[0])
+        return ledger.enters(vectors[0], operation is sigmoid)
     mixed = any(v.mixed for v in vectors) or (
         operation in (_add, _subtract) and bool(slots) and not all(v.slots for v in vectors)
     )
@@ -125,14 +126,9 @@ def _times(ledger: _Ledger, size: int, *factors: _Linear) -> _Linear:
     return _Linear(ledger, size, kept, mixed)
 
 
-def _softmax(value: _Linear) -> _Linear:
-    value.ledger.gated = True
-    return value.ledger.enters(value)
-
-
 register(_Linear, _read)
 register(_Matrix, _read)
-specialise(_Linear, softmax, _softmax)
+specialise(_Linear, softmax, lambda value: value.ledger.enters(value, gated=True))
 
 
 def gates_of(cell: Any, inputs: int, hidden: int) -> tuple[tuple[Rows, ...], bool]:

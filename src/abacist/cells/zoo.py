@@ -31,7 +31,6 @@ from abacist.cells.parameters import BIAS_HH, BIAS_IH, WEIGHT_HH, WEIGHT_IH, aff
 #: How many numbers a key of the mLSTM has.
 _KEY = 4
 
-
 Array = NDArray[Any]
 
 
