@@ -19,22 +19,17 @@ from abacist.analysis import (
     machine_of,
 )
 from abacist.cli.certificates import check_is_file, sentences
-from abacist.cli.networks import OneNetwork, SomeNetworks, keep_those
-from abacist.cli.options import SHORT, FigureOption, JsonOption, LengthsOption, picked
+from abacist.cli.networks import OneNetwork, SomeNetworks, keep_those, settings_of_runs
+from abacist.cli.options import SHORT, FigureOption, JsonOption, LengthsOption, draw, picked
 from abacist.cli.screen import say, show_json, working
-from abacist.cli.stores import settings_of
 from abacist.cli.tables import show_rows, show_table
 from abacist.corpora import Window
 from abacist.errors import BadInput
 from abacist.fields import Range
 from abacist.languages import CounterAutomaton, Language
-from abacist.on_demand import on_demand
 from abacist.report.network_tables import LookedAt, networks_table, tasks_table, units_table
 from abacist.report.tables import known_number
 from abacist.wording import plural
-
-#: Imported where a machine is drawn.
-_figures = on_demand("abacist.report.figures")
 
 #: Symbols at most, were all words as long as they may be, whatever the size of the network.
 _MOST_SYMBOLS = 5_000_000
@@ -71,25 +66,21 @@ def counters(
         states_of = {one: one.networks.layout.cell.state_names for one in networks}
         picked([state], dict.fromkeys(chain.from_iterable(states_of.values())), "state")
         networks = keep_those(networks, lambda one: state in states_of[one], f"without a state {state}")
-    settings = settings_of(dict.fromkeys(one.run.spec for one in networks if one.run is not None))
-    spoken = {one: one.language_or(choice.language) for one in networks}
-    counting = {one for one, language in spoken.items() if language.depths(language.start)}
+    settings, languages = settings_of_runs(networks), {n: n.language_or(choice.language) for n in networks}
+    counting = {one for one, language in languages.items() if language.depths(language.start)}
     if counting:
         networks = keep_those(networks, lambda one: one in counting, "of languages without counters")
     with working("drawing words"):
-        languages = dict.fromkeys(spoken[one] for one in networks)
-        drawn = {language: counting_words(language, window, words, seed=seed) for language in languages}
+        kept = dict.fromkeys(languages[one] for one in networks)
+        drawn = {language: counting_words(language, window, words, seed=seed) for language in kept}
     looked: list[LookedAt] = []
     with working("looking at units") as progress:
         for network in networks:
             part, states = progress.part(1 / len(networks)), None if state is None else (state,)
-            units = counting_units(network.networks, 0, drawn[spoken[network]], states=states, progress=part)
-            run, layout = network.run, network.networks.layout
-            if run is not None:
-                looked.append(LookedAt(run.key[:8], settings[run.spec], run.seed, units))
-            else:  # it was imported
-                about = {"language": spoken[network].name, "cell": layout.cell.name, "hidden": layout.hidden}
-                looked.append(LookedAt(f"{network.place}, {network.number}", about, None, units))
+            language, run = languages[network], network.run
+            units = counting_units(network.networks, 0, drawn[language], states=states, progress=part)
+            setting = settings.get(network) or network.settings(language)
+            looked.append(LookedAt(network.name, setting, None if run is None else run.seed, units))
     if json:
         show_json([_plain_units(one, threshold) for one in looked])
     elif by_task:
@@ -172,8 +163,6 @@ def machine(
     automaton = language.automaton()
     assert isinstance(automaton, CounterAutomaton)
     compared = compare(extracted, automaton)
-    if out is not None:
-        _figures.write_figure(_figures.machine_figure(extracted, language), out)
     if json:
         show_json(_plain_machine(extracted, compared, str(proof.statement)))
     else:
@@ -181,7 +170,9 @@ def machine(
         say(f"{verdict(compared, language)}: {compared.reason}", output=True)
         say(f"it rests on this: {proof.statement}")
     if out is not None:
-        say(f"drawn in {out}")
+        from abacist.report.figures import machine_figure
+
+        draw(machine_figure(extracted, language), out)
 
 
 def verdict(compared: Comparison, language: Language[Any]) -> str:

@@ -1,4 +1,4 @@
-"""`abacist import`, `export`, `construct` and `saturate`: networks from elsewhere, made, and written."""
+"""`abacist import`, `export`, `construct` and `sharpen`: networks from elsewhere, made, and written."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from abacist.analysis import constructed, saturated
 from abacist.cells import cell_named
 from abacist.cells.sharpening import check_gates
 from abacist.cli.networks import (
-    NetworkArgument,
+    NetworksOfAName,
     NewFolderOption,
     OneNetwork,
-    OnlyRunOption,
     OptionalNetworkArgument,
     RunOption,
     joined,
@@ -24,7 +23,7 @@ from abacist.cli.options import CELL_NAMES, StoreOption
 from abacist.cli.screen import say
 from abacist.cli.stores import open_results
 from abacist.errors import BadInput
-from abacist.fields import Range
+from abacist.fields import Field, Range
 from abacist.files import write_whole
 from abacist.languages import language_asked_for, language_from_text, language_values
 from abacist.report import comma_separated, runs_table
@@ -117,33 +116,32 @@ def construct(
     say(f"lstm with {units} that counts {chosen.name}, {precision}, kept in {out}")
 
 
-def saturate(
-    network: NetworkArgument,
+def sharpen(
+    *,
+    choice: NetworksOfAName,
     factor: Annotated[
-        float,
-        typer.Option("--factor", "--by", help="What the inputs of all gates are multiplied by."),
-        Range(above=0),
+        float, Field("What the inputs of all gates are multiplied by.", Range(above=0), formerly="by")
     ],
     out: NewFolderOption,
-    run: OnlyRunOption = None,
-    results: StoreOption = Path("results"),
 ) -> None:
     """Make networks with sharper gates: the inputs of all gates multiplied by a number.
 
     Weights and biases of the gates are multiplied; the output layer stays as it is.
 
-    Example: abacist saturate dyck-1-lstm --run 0 --factor 4 --out sharper
+    Example: abacist sharpen dyck-1-lstm --run 0 --factor 4 --out sharper
     """
-    networks = OneNetwork(network, run, results=results).networks()
+    networks = choice.networks()
     first = networks[0]
     check_gates(first.networks.layout.cell)
-    sharper = saturated(joined(networks), factor)
     origin = first.title if len(networks) == 1 else first.place
+    language = (
+        first.language if choice.language is None else language_values(first.language_or(choice.language))
+    )
     record = {
-        "language": first.language,
-        "from": f"{origin}, saturated by {factor:g}",
+        "language": language,
+        "from": f"{origin}, sharpened by {factor:g}",
         "spec": {"steps": first.steps},
     }
-    keep_networks(sharper, record, out)
+    keep_networks(saturated(joined(networks), factor), record, out)
     gates = "the gates they had" if factor == 1 else f"gates {factor:g} times as sharp"
-    say(f"{plural(len(sharper), 'network')} with {gates}, kept in {out}")
+    say(f"{plural(len(networks), 'network')} with {gates}, kept in {out}")

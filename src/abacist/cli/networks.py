@@ -13,7 +13,7 @@ import typer
 from abacist.cells import cell_named
 from abacist.cli.options import StoreOption
 from abacist.cli.screen import say, warn
-from abacist.cli.stores import WhereOption, chosen, has_store, open_results, run_named
+from abacist.cli.stores import WhereOption, chosen, has_store, open_results, run_named, settings_of
 from abacist.errors import AbacistError, BadFile, BadInput, MissingFile
 from abacist.experiments import Results, Run
 from abacist.files import absence
@@ -57,7 +57,7 @@ class Network:
 
     `networks` holds it alone; `number` is its place in the folder; `language` is None for networks
     that came without one; `steps` says which steps count; `name` is short, `title` says it all; `run` is what
-    the store in a folder has of it, `said` what its file says of it.
+    the store in a folder has of it, `metadata` what its file says of it.
     """
 
     name: str
@@ -69,11 +69,11 @@ class Network:
     title: str
     run: Run | None = None
     store: Path | None = None
-    said: Mapping[str, str] = field(default_factory=dict)
+    metadata: Mapping[str, str] = field(default_factory=dict)
 
     def about(self) -> dict[str, str]:
         """What a file with it says: its language, which steps count, and its run's seed and key."""
-        about = {name: self.said[name] for name in ("seed", "key") if name in self.said}
+        about = {name: self.metadata[name] for name in ("seed", "key") if name in self.metadata}
         if self.language is not None:
             about["language"] = language_text(language_from_values(self.language))
         if self.steps != "all":
@@ -87,6 +87,11 @@ class Network:
             return self.name
         place = Path(self.place).absolute()
         return place.stem if place.is_file() else f"{place.name}-{self.number}"
+
+    def settings(self, language: Language[Any]) -> dict[str, Any]:
+        """What a table says of any network: its language, cell and size."""
+        layout = self.networks.layout
+        return {"language": language.name, "cell": layout.cell.name, "hidden": layout.hidden}
 
     def language_or(self, name: str | None) -> Language[Any]:
         """Its language: what the user says, or else what it came with; it must fit."""
@@ -122,6 +127,13 @@ class OneNetwork:
         """The network, or the first of those that go by the name, and its language."""
         network = self.networks()[0]
         return network, network.language_or(self.language)
+
+
+@dataclass(frozen=True)
+class NetworksOfAName(OneNetwork):
+    """The options of a command about all networks of a folder, or one of them."""
+
+    run: OnlyRunOption = None
 
 
 @dataclass(frozen=True)
@@ -193,6 +205,12 @@ def keep_networks(networks: Networks, record: dict[str, Any], folder: Path) -> N
     print(folder)
 
 
+def settings_of_runs(networks: Sequence[Network]) -> dict[Network, dict[str, Any]]:
+    """For every network of a store the fields of its spec that are worth showing beside the others'."""
+    settings = settings_of(dict.fromkeys(one.run.spec for one in networks if one.run is not None))
+    return {one: settings[one.run.spec] for one in networks if one.run is not None}
+
+
 def keep_those(networks: list[Network], with_it: Callable[[Network], bool], without: str) -> list[Network]:
     """The networks that have something; says how many do not."""
     having = [one for one in networks if with_it(one)]
@@ -220,7 +238,7 @@ def _in_store(folder: Path, read: _Read, where: Sequence[str], number: int | Non
     if number is not None:
         _check_number(number, len(runs))
         return [_of_run(str(folder), folder, runs[number], number)]
-    numbers = {run.key: number for number, run in enumerate(runs)}
+    numbers = {run.key: n for n, run in enumerate(runs)}
     fitting = [run for run, _ in chosen(runs, where)] if where else runs
     inside = [run for run in fitting if not run.spec.outside]
     if fitting and not inside:
@@ -247,29 +265,30 @@ def _of_run(place: str, store: Path, run: Run, number: int) -> Network:
 
 def _in_file(path: Path, cell: str | None) -> Network:
     """The network of a file that Abacist exported or PyTorch wrote."""
-    kept = NetworkFile.load(path, None if cell is None else cell_named(cell))
-    layout, about = kept.networks.layout, kept.about
-    text = about.get("language")
-    name = "no language" if text is None else name_in_text(text)
+    file = NetworkFile.load(path, None if cell is None else cell_named(cell))
+    text = file.about.get("language")
     language: LanguageValues | None = text
-    if text is not None and name != text:
+    if text is not None and name_in_text(text) != text:
         language = language_values(language_from_text(text))
-    seed = f", seed {about['seed']}" if "seed" in about else ""
-    title = f"{path}: {layout.cell.name} with {plural(layout.hidden, 'hidden unit')} on {name}{seed}"
-    steps = about.get("steps", "all")
-    return Network(str(path), str(path), 0, kept.networks, language, steps, title, said=about)
+    seed = f", seed {file.about['seed']}" if "seed" in file.about else ""
+    title, steps = f"{path}: {_description(file.networks, language)}{seed}", file.about.get("steps", "all")
+    return Network(str(path), str(path), 0, file.networks, language, steps, title, metadata=file.about)
 
 
 def _in_folder(path: Path) -> list[Network]:
     """The networks of a folder that `abacist import` or another command has made."""
-    kept = Folder.load(path)
-    language = kept.record.get("language")
-    steps = kept.record.get("spec", {}).get("steps", "all")
-    layout, rows = kept.networks.layout, kept.networks.parameters
-    name = language["name"] if isinstance(language, dict) and "name" in language else language
-    about = f"{layout.cell.name} with {plural(layout.hidden, 'hidden unit')} on {name or 'no language'}"
-    alone = [Networks(layout, rows[number : number + 1]) for number in range(len(rows))]
+    folder = Folder.load(path)
+    language, networks = folder.record.get("language"), folder.networks
+    steps, about = folder.record.get("spec", {}).get("steps", "all"), _description(networks, language)
+    alone = [Networks(networks.layout, row[np.newaxis]) for row in networks.parameters]
     return [
-        Network(f"{path} {n}", str(path), n, network, language, steps, f"{path}, run {n}: {about}")
+        Network(f"{path}, {n}", str(path), n, network, language, steps, f"{path}, run {n}: {about}")
         for n, network in enumerate(alone)
     ]
+
+
+def _description(networks: Networks, language: LanguageValues | None) -> str:
+    """A cell, its size and its language, in a title."""
+    name = language["name"] if isinstance(language, dict) and "name" in language else language
+    units = plural(networks.layout.hidden, "hidden unit")
+    return f"{networks.layout.cell.name} with {units} on {name or 'no language'}"

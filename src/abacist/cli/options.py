@@ -5,34 +5,43 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from abacist.cells import CELLS
+from abacist.cli.screen import say
 from abacist.corpora import PAPER
 from abacist.errors import BadInput, UnknownName
 from abacist.fields import Choice, Field, Range
-from abacist.files import reason
-from abacist.on_demand import on_demand
+from abacist.files import check_parent, reason
 from abacist.progress import busy
 from abacist.wording import one_of
 
 #: The cells that there are, for help.
 CELL_NAMES = f"{one_of(CELLS)}, another that `abacist cells` lists, or one of --plugin"
 
-#: Imported where a figure is drawn: most commands need none.
-_figures = on_demand("abacist.report.figures")
-
 #: How a table can be printed.
 FORMS = ("text", "md", "tex", "csv", "json")
 
 
 def figure_file(path: Path | None) -> Path | None:
-    """Refuse a file that no figure is written as, before any work."""
-    if path is not None and path.suffix.removeprefix(".") not in (forms := _figures.FIGURE_FORMS):
-        raise BadInput(f"{path}: a figure is written as {', '.join(f'.{form}' for form in forms)}")
+    """Refuse a file that no figure is written as, or whose folder is missing, before any work."""
+    if path is not None:
+        from abacist.report.figures import FIGURE_FORMS  # Matplotlib: most commands draw nothing
+
+        if path.suffix.removeprefix(".") not in FIGURE_FORMS:
+            raise BadInput(f"{path}: a figure is written as {', '.join(f'.{form}' for form in FIGURE_FORMS)}")
+        check_parent(path)
     return path
+
+
+def draw(figure: Any, path: Path, what: str = "") -> None:
+    """Write a figure into a file, and say so."""
+    from abacist.report.figures import write_figure
+
+    write_figure(figure, path)
+    say(f"{what}drawn in {path}")
 
 
 FormOption = Annotated[str, Field("text, md, tex, csv or json.", Choice(FORMS), option="format")]
@@ -75,7 +84,7 @@ def picked(names: Sequence[str], offered: Iterable[str], what: str) -> tuple[str
 
 def separated(values: Sequence[str] | None) -> list[str]:
     """The values of an option that may be repeated, or list several with commas between them."""
-    return [name for value in values or () for name in value.split(",")]
+    return [name.strip() for value in values or () for name in value.split(",")]
 
 
 #: Bytes of standard input that are read at most.

@@ -9,12 +9,11 @@ import typer
 
 from abacist.analysis import TraceReading, follow
 from abacist.cli.networks import OneNetwork
-from abacist.cli.options import FigureOption, JsonOption
-from abacist.cli.screen import say
+from abacist.cli.options import FigureOption, JsonOption, draw, separated
 from abacist.cli.tables import show_table
 from abacist.errors import BadInput
 from abacist.report import Column, Table, as_json, comma_separated
-from abacist.report.figures import trace_figure, write_figure
+from abacist.report.figures import trace_figure
 from abacist.report.tables import headed, known_number
 
 #: The columns that every part of a wide table has: the step and its symbol.
@@ -27,7 +26,7 @@ def trace(
         str, typer.Argument(help="Any string of symbols; white space is ignored, < > stand for ⟨ ⟩.")
     ],
     values: Annotated[
-        str | None,
+        list[str] | None,
         "Values to show, such as c,h.",
         "states, but for memories, and outputs; all in CSV and JSON",
     ] = None,
@@ -46,25 +45,22 @@ def trace(
     """
     if csv and json:
         raise BadInput("a trace is printed as CSV or as JSON, not as both")
-    if values is not None and gates:
+    if values and gates:
         raise BadInput("--gates adds the gates to what is shown by default, so give it or --values")
     network, language = choice.load()
     reading = follow(network.networks, 0, language, word, steps=network.steps)
     states = list(network.networks.layout.cell.state_names)
     every = [*states, "y", *(name for name in reading.trace.values if name not in (*states, "y"))]
-    named = None if values is None else [name.strip() for name in values.split(",")]
     plain = [name for name in (every if gates else [*states, "y"]) if name not in reading.trace.widths]
+    named = separated(values)
     shown = named or (every if csv or json else plain)
     table = trace_table(reading, shown, network.title)
-    if out is not None:
-        drawn = named or (every if gates else states)
-        write_figure(trace_figure(reading, drawn, network.title), out)
     if csv or json:
         print((as_json if json else comma_separated)(table), end="")
     else:
         show_table(table, kept=IN_EVERY_PART)
     if out is not None:
-        say(f"drawn in {out}")
+        draw(trace_figure(reading, named or (every if gates else states), network.title), out)
 
 
 def trace_table(reading: TraceReading, names: list[str], title: str) -> Table:
