@@ -1,22 +1,18 @@
-"""Figures of the commands are those of the library, drawn by processes that end with them."""
+"""Figures of the commands are those of the library, and end with them."""
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 
 import pytest
 from matplotlib.figure import Figure
 
-from abacist.cli import figures as drawing
 from abacist.errors import BadInput
 from abacist.experiments import Results, Store, experiment_named
-from abacist.report.figures import PICTURES, Picture, draw_pictures, pictures, save
+from abacist.report.figures import PICTURES, Picture, pictures, save
 from abacist.report.html import write_report
 from tests.cli.command import inside
 from tests.experiments.cases import made_up, results_in
@@ -49,46 +45,6 @@ def test_figures_are_those_of_the_library(results: Path, tmp_path: Path) -> None
     assert (tmp_path / "command.html").read_bytes() == (tmp_path / "library.html").read_bytes()
 
 
-def numbered(folder: Path, here: int, number: int) -> Figure:
-    """A figure of its own for every number, beside a file that says which process made it."""
-    (folder / f"{number} {os.getpid() == here}").touch()
-    figure = Figure(figsize=(2, 1))
-    figure.text(0.5, 0.5, str(number))
-    return figure
-
-
-def ends_worker(folder: Path, here: int, number: int) -> Figure:
-    """What kills every other process that makes it."""
-    if os.getpid() != here:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return numbered(folder, here, number)
-
-
-def refused_figure(*_: object) -> Figure:
-    raise BadInput("cannot be drawn")
-
-
-def some_pictures(makes: Sequence[Callable[[Path, int, int], Figure]], folder: Path) -> list[Picture]:
-    here = os.getpid()
-    return [Picture(str(n), "", "", "", partial(make, folder, here, n)) for n, make in enumerate(makes)]
-
-
-@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="with one core there is one process")
-@pytest.mark.parametrize("other", [numbered, refused_figure, ends_worker])
-def test_a_pool_draws_what_one_process_draws(
-    other: Callable[[Path, int, int], Figure], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Without a copy of this process, which would have the locks of the other threads for ever."""
-    monkeypatch.setattr(os, "fork", lambda: pytest.fail("this process was copied"))
-    wanted = some_pictures([numbered, numbered, other, numbered], tmp_path)
-    expected = [str(drawn) for drawn in draw_pictures(wanted, ("svg",))]
-    for path in tmp_path.iterdir():
-        path.unlink()
-    drawn = drawing.draw_all(wanted, partial(dict, {one.name: one for one in wanted}), ("svg",))
-    assert [str(one) for one in drawn] == expected
-    assert "0 False" in {path.name for path in tmp_path.iterdir()} or other is ends_worker
-
-
 def test_a_figure_that_fails_is_the_only_one(
     results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -107,8 +63,7 @@ def test_a_figure_that_fails_is_the_only_one(
 
 
 @pytest.mark.thorough
-def test_an_interrupted_command_leaves_no_process(tmp_path: Path) -> None:
-    """Standard output and standard error are at their end when all processes that hold them have ended."""
+def test_an_interrupted_command_draws_no_more(tmp_path: Path) -> None:
     with filled(tmp_path / "results", runs=2):
         pass
     asked = ("figures", "--results", str(tmp_path / "results"), "--format", "svg")

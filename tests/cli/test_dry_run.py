@@ -13,8 +13,8 @@ import pytest
 
 from abacist.analysis import Search
 from abacist.cells import cell_named
-from abacist.cli.plans import estimate, left_out, say_what_would_run
 from abacist.cli.stores import settings_of
+from abacist.cli.work import estimate, left_out, say_what_would_run
 from abacist.engine import blocks_of
 from abacist.experiments import AnyJob, HorizonAim, Measurement, Task, jobs_for
 from abacist.languages import language_named

@@ -1,7 +1,6 @@
 """`abacist play`: type brackets, and see what a network makes of each.
 
-A word has a column for every step. The sets of next symbols are rows of signs, the states rows of blocks
-whose height is the value.
+The last steps of the word stand side by side; what a step has, its depths and states, one below the other.
 """
 
 from __future__ import annotations
@@ -10,12 +9,11 @@ import codecs
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
 from rich.console import Console
 from rich.live import Live
 from rich.text import Text
@@ -26,11 +24,12 @@ from abacist.cli.judge import recognition
 from abacist.cli.networks import Network, OneNetwork
 from abacist.cli.options import input_lines
 from abacist.cli.screen import working
-from abacist.cli.tables import show_table
+from abacist.cli.tables import show_table, table_lines, visible
 from abacist.cli.trace import IN_EVERY_PART, trace_table
 from abacist.errors import BadInput, BadWord
-from abacist.languages import END_GLYPH, Alphabet, Language, Word
-from abacist.wording import escape_controls, plural
+from abacist.languages import Alphabet, Language, Word
+from abacist.report import Column, Table
+from abacist.wording import escape_controls
 
 if HAS_TERMINALS:
     import termios
@@ -84,8 +83,7 @@ def _frame(network: Network, language: Language[Any], typing: Typing, console: C
     below = [Text(f"type {glyphs}; backspace takes back, Enter begins anew, {leave} leaves", style="dim")]
     if typing.word:
         reading = follow(network.networks, 0, language, typing.word, steps=network.steps)
-        sentences = [Text(), *map(Text, last_step(reading, network.steps == "all"))]
-        below = [*sentences, Text(SIGNS_MEAN, style="dim"), *below]
+        below = [Text(), *map(Text, last_step(reading, network.steps == "all")), *below]
         states = network.networks.layout.cell.plain_states
         height = max(console.height - len(lines) - len(below) - 1, 3)
         lines += live_word(reading, states, console.width, height)
@@ -155,42 +153,20 @@ class Typing:
         return END if any("q" in glyph for glyph in self.alphabet.glyphs) else "q"
 
 
-_BLOCKS = "▁▂▃▄▅▆▇█"
-
-#: How a symbol of a set is shown, by whether it is predicted and whether it is right.
-SIGNS = {(True, True): "●", (False, False): "·", (True, False): "+", (False, True): "−"}
-#: The same where nothing is right any more.
-_OUTSIDE = {True: "○", False: "·"}
-SIGNS_MEAN = "● predicted  · not  + predicted wrongly  − missing  ○ outside the language"
-
-_WRONG, _FAINT = "bold red", "dim"
-
-#: Ranks of rows; where there are too many, the last go: those in which nothing happens, those of symbols
-#: that are always possible, and those of states before the last one, which for an LSTM is what it remembers.
-_WORD, _HAPPENS, _REMEMBERED, _QUIET, _ALWAYS, _HIDDEN = range(6)
-
-
-@dataclass(frozen=True)
-class _Row:
-    """A row: what it is called, a text for every step, how each looks, and its rank."""
-
-    name: str
-    cells: Sequence[str]
-    looks: Sequence[str]
-    rank: int = _WORD
-
-
 def live_word(reading: TraceReading, states: tuple[str, ...], width: int, height: int) -> list[Text]:
-    """The rows of a word, as many of its last steps as a line has room for, and at most so many rows."""
-    rows = [*_word_rows(reading), *_set_rows(reading), *_depth_rows(reading)]
-    rows += [row for name in (states[-1], *states[:-1]) for row in _state_rows(reading, name, states[-1])]
-    quiet = [row.rank == _HAPPENS and set(row.cells) <= set("·0 ") for row in rows]
-    ranked = sorted(range(len(rows)), key=lambda number: _QUIET if quiet[number] else rows[number].rank)
-    shown = sorted(ranked if len(rows) <= height else ranked[: height - 1])
-    lines = list(_lines([rows[number] for number in shown], width))
-    if more := len(rows) - len(shown):
-        lines.append(Text(f"… {plural(more, 'row')} more in a taller window", style=_FAINT))
-    return lines
+    """The last steps of a word that a line has room for, and as many rows; those of the last state, which for
+    an LSTM is what it remembers, come first."""
+    table = visible(trace_table(reading, [states[-1], *states[:-1]], ""))
+    rows = dict(zip(table.headings(), zip(*table.cells(), strict=True), strict=True))
+    glyphs = rows["symbol"]
+    for shown_elsewhere in ("step", "symbol", "predicted", "right"):
+        del rows[shown_elsewhere]
+    wide = 2 + max(len(cell) for cells in (glyphs, *rows.values()) for cell in cells)
+    last = max(1, (width - max(map(len, rows)) - 2) // wide)
+    columns = [Column(str(time), glyph, "", 0) for time, glyph in enumerate(glyphs)][-last:]
+    listed = ({"": name} | {str(n): cell for n, cell in enumerate(cells)} for name, cells in rows.items())
+    word = Table("", "", (Column("", "word"), *columns), tuple(listed))
+    return [Text(line) if isinstance(line, str) else line for line in table_lines(word, width)][:height]
 
 
 def last_step(reading: TraceReading, recognises: bool) -> list[str]:
@@ -202,56 +178,3 @@ def last_step(reading: TraceReading, recognises: bool) -> list[str]:
         at = None if reading.rejected_at is None else reading.rejected_at + 1
         sentences.append(recognition(at, len(reading), member=reading.left_at is None))
     return sentences
-
-
-def _word_rows(reading: TraceReading) -> Iterator[_Row]:
-    inside = [time < reading.inside for time in range(len(reading))]
-    yield _Row("word", reading.glyphs, ["bold" if here else _FAINT for here in inside])
-    marks = [
-        "'" if wrong else " " if here else "x" for wrong, here in zip(reading.wrong, inside, strict=True)
-    ]
-    yield _Row("wrong ' outside x", marks, [_WRONG] * len(marks))
-
-
-def _set_rows(reading: TraceReading) -> Iterator[_Row]:
-    """A row for every output, those that are always possible first."""
-    language = reading.language
-    glyphs = (*language.alphabet.glyphs, END_GLYPH)
-    for output in sorted(range(language.outputs), key=lambda output: output not in language.always):
-        cells, looks = [], []
-        for time, predicted in enumerate(reading.predicted[:, output].tolist()):
-            right, outside = bool(reading.targets[time, output]), time >= reading.inside
-            cells.append(_OUTSIDE[predicted] if outside else SIGNS[predicted, right])
-            is_wrong = reading.counted[time] and predicted != right
-            looks.append(_FAINT if outside else _WRONG if is_wrong else "")
-        yield _Row(f"next {glyphs[output]}", cells, looks, _ALWAYS if output in language.always else _HAPPENS)
-
-
-def _depth_rows(reading: TraceReading) -> Iterator[_Row]:
-    for counter, name in enumerate(reading.language.counter_names):
-        depths = [str(depth) for depth in reading.depths[: reading.inside, counter]]
-        cells = (*depths, *" " * (len(reading) - len(depths)))
-        yield _Row(f"depth {name}", cells, ("cyan",) * len(cells), _HAPPENS)
-
-
-def _state_rows(reading: TraceReading, name: str, remembered: str) -> Iterator[_Row]:
-    """A row for every unit: blocks from its least value to its greatest, or to zero."""
-    values = np.asarray(reading.values(name), float)
-    finite = np.where(np.isfinite(values), values, 0)
-    low, high = np.minimum(finite.min(axis=0), 0), np.maximum(finite.max(axis=0), 0)
-    heights = np.rint((finite - low) / np.where(high > low, high - low, 1) * (len(_BLOCKS) - 1)).astype(int)
-    for unit, (column, last) in enumerate(zip(heights.T, values[-1], strict=True), 1):
-        cells = [_BLOCKS[height] for height in column]
-        rank = _REMEMBERED if name == remembered else _HIDDEN
-        yield _Row(f"{name} {unit} {last:+8.3f}", cells, ["blue"] * len(cells), rank)
-
-
-def _lines(rows: Sequence[_Row], width: int) -> Iterator[Text]:
-    margin = max(len(row.name) for row in rows) + 2
-    wide = 1 + max(len(cell) for row in rows for cell in row.cells)
-    shown = max(1, (width - margin) // wide)
-    for row in rows:
-        line = Text(row.name.ljust(margin), no_wrap=True)
-        for cell, look in list(zip(row.cells, row.looks, strict=True))[-shown:]:
-            line.append(cell.ljust(wide), style=look)
-        yield line

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, groupby, zip_longest
+from itertools import groupby, zip_longest
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -51,28 +51,36 @@ def show_table(
     if form != "text":
         print(TABLE_FORMS[form](table), end="")
         return
-    table, width = _visible(table), terminal_width()
-    natural = _widths(table)
-    least, left_out = _least(table, natural), list[str]()
+    table, width = visible(table), terminal_width()
+    least, hidden = _least(table, _widths(table)), list[str]()
     headings = dict(zip(least, table.headings(), strict=True))
     for key in spare:
         if key in least and _with_gaps(least.values()) > width:
-            left_out.append(headings[key])
+            hidden.append(headings[key])
             del least[key]
     table = replace(table, columns=tuple(column for column in table.columns if column.key in least))
+    console = Console(width=width, highlight=False)
+    for line in table_lines(table, width, kept):
+        print(line) if isinstance(line, str) else console.print(line, soft_wrap=True)
+    if hidden:
+        say(f"columns hidden (narrow terminal): {', '.join(hidden)}")
+
+
+def table_lines(table: Table, width: int, kept: int | None = None) -> Iterator[str | Text]:
+    """The lines of a table, its title and headings bold; `show_table` says how a wide one is laid out."""
+    natural = _widths(table)
+    least = _least(table, natural)
     fits = _with_gaps(least.values()) <= width
     parts = [table] if fits else narrowed(table, width, kept or _naming(table, least, width))
     if len(parts) > 1 and any(c.digits is None and natural[c.key] > _LONG for c in table.columns):
-        print("\n".join(as_records(table, width)))
-    else:
-        for number, part in enumerate(parts):
-            print(end="\n" if number else "")
-            _show_part(part, natural, width)
-    if left_out:
-        say(f"columns hidden (narrow terminal): {', '.join(left_out)}")
+        yield from as_records(table, width)
+        return
+    for number, part in enumerate(parts):
+        yield from [""] if number else []
+        yield from _side_by_side(part, natural, width)
 
 
-def _visible(table: Table) -> Table:
+def visible(table: Table) -> Table:
     """A table as a terminal may show it, all of it texts.
 
     Columns go by the names that conditions and files have for the same things: tables that stand beside the
@@ -129,9 +137,8 @@ def as_records(table: Table, width: int) -> Iterator[str]:
         yield from _folded(table.note, width)
 
 
-def _show_part(table: Table, natural: Mapping[str, int], width: int) -> None:
-    """Columns that fit side by side; better a line that the terminal breaks than a number cut off."""
-    console = Console(width=width, highlight=False)
+def _side_by_side(table: Table, natural: Mapping[str, int], width: int) -> Iterator[str | Text]:
+    """Lines of columns side by side; better a line that the terminal breaks than a number cut off."""
     widths = [natural[column.key] for column in table.columns]
     texts = [column.digits is None for column in table.columns]
     while _with_gaps(widths) > width:
@@ -139,26 +146,20 @@ def _show_part(table: Table, natural: Mapping[str, int], width: int) -> None:
         if not foldable:
             break
         widths[max(foldable)[1]] -= 1
-    if table.title:
-        console.print(Text(table.title, style="bold"))
-    headings = [_folded(heading, wide) for heading, wide in zip(_headings(table), widths, strict=True)]
+
+    def folded(cells: Iterable[str]) -> list[list[str]]:
+        return [_folded(cell, wide) for cell, wide in zip(cells, widths, strict=True)]
+
+    yield from (Text(line, style="bold") for line in _folded(table.title, width) if line)
+    headings = folded(_headings(table))
     height = max(map(len, headings), default=0)
     for heading in zip(*([""] * (height - len(lines)) + lines for lines in headings), strict=True):
-        console.print(Text(_line(heading, widths, texts), style="bold"), soft_wrap=True)
-    print("─" * _with_gaps(widths))
-    rows = table.cells()
-    form = (" " * _GAP).join(f"{{:{'<' if text else '>'}{w}}}" for w, text in zip(widths, texts, strict=True))
-    plain, whole = _measure(chain.from_iterable(rows)) is len, _with_gaps(widths)
-    for row in rows:
-        line = form.format(*row)
-        if plain and len(line) == whole and "\n" not in line:  # the usual case, and several times as fast
-            print(line)
-            continue
-        cells = [_folded(cell, wide) for cell, wide in zip(row, widths, strict=True)]
-        for parts in zip_longest(*cells, fillvalue=""):
-            print(_line(parts, widths, texts))
-    if table.note:
-        console.print(Text(table.note))
+        yield Text(_line(heading, widths, texts), style="bold")
+    yield "─" * _with_gaps(widths)
+    for row in table.cells():
+        for cells in zip_longest(*folded(row), fillvalue=""):
+            yield _line(cells, widths, texts)
+    yield from (line for line in _folded(table.note, width) if line)
 
 
 def _line(cells: Iterable[str], widths: Sequence[int], texts: Sequence[bool]) -> str:
@@ -168,11 +169,6 @@ def _line(cells: Iterable[str], widths: Sequence[int], texts: Sequence[bool]) ->
         blanks = " " * (width - cell_len(cell))
         padded.append(cell + blanks if text else blanks + cell)
     return (" " * _GAP).join(padded)
-
-
-def _measure(texts: Iterable[str]) -> Callable[[str], int]:
-    """What says how many columns of a terminal a line takes: `len`, where each letter takes one."""
-    return len if all(cell_len(letter) == 1 for letter in set("".join(texts)) - {"\n"}) else cell_len
 
 
 def _folded(text: str, width: int) -> list[str]:
@@ -190,7 +186,7 @@ def _widths(table: Table) -> dict[str, int]:
     """The longest line of every column, its heading included, by its key."""
     columns = zip(_headings(table), *table.cells(), strict=True)
     return {
-        column.key: max(map(_measure(cells), "\n".join(cells).split("\n")))
+        column.key: max(map(cell_len, "\n".join(cells).split("\n")))
         for column, cells in zip(table.columns, columns, strict=True)
     }
 
