@@ -16,7 +16,7 @@ from safetensors.numpy import save_file
 
 from abacist.analysis import TraceReading, follow
 from abacist.cells import CELLS
-from abacist.cli.stores import seeds_as_text
+from abacist.cli.options import seeds_as_text
 from abacist.corpora import Grammar, Uniform, Window
 from abacist.engine import train
 from abacist.experiments import run

@@ -12,7 +12,7 @@ import pytest
 
 from abacist.analysis import Search
 from abacist.cells import cell_named
-from abacist.cli.stores import open_results
+from abacist.cli.options import open_results
 from abacist.experiments import HorizonAim, Run, Store
 from tests.cli.command import inside, refused
 from tests.experiments.cases import keep, made_up, made_up_horizons, small

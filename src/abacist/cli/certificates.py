@@ -15,9 +15,8 @@ from abacist.analysis import certify as prove
 from abacist.analysis import check as verdict_on
 from abacist.analysis.certificates import weights_hash
 from abacist.cli.networks import CellOption, Network, NetworkArgument, OnlyRunOption, SomeNetworks
-from abacist.cli.options import StoreOption
+from abacist.cli.options import StoreOption, open_results
 from abacist.cli.screen import say, show_json, warn, working
-from abacist.cli.stores import open_results
 from abacist.errors import AbacistError, BadFile, BadInput, MissingFile
 from abacist.experiments import Results
 from abacist.files import check_parent, make_folder

@@ -19,9 +19,8 @@ from abacist.cli.networks import (
     joined,
     keep_networks,
 )
-from abacist.cli.options import CELL_NAMES, StoreOption
+from abacist.cli.options import CELL_NAMES, StoreOption, open_results
 from abacist.cli.screen import say
-from abacist.cli.stores import open_results
 from abacist.errors import BadInput
 from abacist.fields import Field, Range
 from abacist.files import write_whole

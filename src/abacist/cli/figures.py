@@ -14,9 +14,8 @@ import typer
 
 from abacist.cells import CELLS, OWN_CELLS
 from abacist.cli.networks import LanguageOption, SomeNetworks
-from abacist.cli.options import StoreOption, picked, separated
+from abacist.cli.options import StoreOption, check_has_store, has_store, open_results, picked, separated
 from abacist.cli.screen import say, warn, working
-from abacist.cli.stores import check_has_store, has_store, open_results
 from abacist.errors import AbacistError, BadFile, BadInput
 from abacist.experiments import Results
 from abacist.fields import Choice, Field

@@ -8,9 +8,8 @@ from typing import Annotated
 
 import typer
 
-from abacist.cli.options import StoreOption
+from abacist.cli.options import StoreOption, WhereOption, check_has_store, chosen, open_results
 from abacist.cli.screen import say, warn, working
-from abacist.cli.stores import WhereOption, check_has_store, chosen, open_results
 from abacist.errors import BadInput
 from abacist.experiments import Store
 from abacist.experiments import delete as delete_runs

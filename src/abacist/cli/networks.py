@@ -11,9 +11,16 @@ import numpy as np
 import typer
 
 from abacist.cells import cell_named
-from abacist.cli.options import StoreOption
+from abacist.cli.options import (
+    StoreOption,
+    WhereOption,
+    chosen,
+    has_store,
+    open_results,
+    run_named,
+    settings_of,
+)
 from abacist.cli.screen import say, warn
-from abacist.cli.stores import WhereOption, chosen, has_store, open_results, run_named, settings_of
 from abacist.errors import AbacistError, BadFile, BadInput, MissingFile
 from abacist.experiments import Results, Run
 from abacist.files import absence

@@ -9,9 +9,17 @@ from typing import Annotated, Any
 
 import typer
 
-from abacist.cli.options import FormOption, ResultsOption, RunsOption, separated
+from abacist.cli.options import (
+    FormOption,
+    ResultsOption,
+    RunsOption,
+    WhereOption,
+    chosen,
+    experiment_asked_for,
+    open_results,
+    separated,
+)
 from abacist.cli.screen import say, working
-from abacist.cli.stores import WhereOption, chosen, experiment_asked_for, open_results
 from abacist.cli.tables import show_table
 from abacist.errors import BadInput
 from abacist.experiments import PAPER_SETS, check_claims, experiment_named

@@ -10,9 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
-from abacist.cli.options import StoreOption
+from abacist.cli.options import StoreOption, run_named
 from abacist.cli.screen import say, show_json, warn, working
-from abacist.cli.stores import run_named
 from abacist.cli.tables import show_rows
 from abacist.errors import BadInput
 from abacist.experiments import SETS, Job, Run, compute, run_as_toml

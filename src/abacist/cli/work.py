@@ -5,20 +5,19 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from io import RawIOBase
 from pathlib import Path
-from statistics import fmean
 from typing import Annotated
 
 import typer
 
 from abacist.cli.interrupt import check
-from abacist.cli.options import JobsOption, ResultsOption
-from abacist.cli.screen import say, stamped, warn
-from abacist.cli.stores import (
+from abacist.cli.options import (
+    JobsOption,
+    ResultsOption,
     has_store,
     open_results,
     seeds_as_text,
@@ -26,6 +25,7 @@ from abacist.cli.stores import (
     setting_named,
     settings_of,
 )
+from abacist.cli.screen import say, stamped, warn
 from abacist.cli.tables import show_rows
 from abacist.errors import BadFile, BadInput
 from abacist.experiments import (
@@ -33,7 +33,6 @@ from abacist.experiments import (
     BlocksFailed,
     Failure,
     Job,
-    Measurement,
     Results,
     Run,
     RunProgress,
@@ -232,37 +231,31 @@ def say_what_would_run(
     work += f", about {compiling + running:,.0f} s"
     if compiling:
         work += f"; about {compiling:,.0f} s of that is compiling, unless it has been done before"
-    work += left_out(tasks, todo, results)
+    work += left_out(tasks, todo)
     say(work if todo else "nothing would run: the store has all of it", output=True)
     print(f"in the store: {plural(0 if results is None else len(results.runs), 'run')}")
 
 
-def left_out(tasks: Sequence[Task], todo: Sequence[AnyJob], results: Results | None) -> str:
-    """What `estimate` has not in its time, to stand behind it: searches of which the store has none of their
-    kind, and horizons of runs that are still to be trained or judged."""
+def left_out(tasks: Sequence[Task], todo: Sequence[AnyJob]) -> str:
+    """What `estimate` has not in its time, to stand behind it: searches, whose time nobody can foretell."""
     aimed = {run_key(task.spec, seed) for task in tasks if task.horizons for seed in task.seeds}
-    searched, taught = set[str](), 0
-    for job in todo:
-        if isinstance(job, Job):
-            searched |= aimed and aimed.intersection(job.keys)
-            taught += len(job.seeds) if job.kind == "teaching" and _by_the_store(job, results) is None else 0
-        elif _by_the_store(job, results) is None:
-            searched |= {*job.keys}
+    searched = len(aimed and aimed.intersection(key for job in todo for key in job.keys))
+    taught = sum(len(job.seeds) for job in todo if job.kind == "teaching")
     what = [f"the teaching of {plural(taught, 'run')} beyond their training"] if taught else []
-    what += [f"the horizons of {plural(len(searched), 'run')}"] if searched else []
+    what += [f"the horizons of {plural(searched, 'run')}"] if searched else []
     return f"; not in that time: {' and '.join(what)}" if what else ""
 
 
 def estimate(todo: Sequence[AnyJob], results: Results | None, jobs: int) -> tuple[float, float]:
-    """About how many seconds blocks take: compiling their programs, and everything else.
+    """About how many seconds blocks take: compiling their programs, and everything else but searches.
 
     Shapes of networks that the store has are taken to be compiled; compiling is not shared out.
     """
     compiled = {(spec.layout, spec.precision) for spec in _at_hand(results)}
     shapes = {(job.spec.layout, job.spec.precision) for job in todo} - compiled
-    targets = {job.target for job in todo if isinstance(job, Job)}
-    speeds = {target: _seconds_per_work(results, target) for target in targets}
-    blocks = [_seconds(job, results, speeds) for job in todo]
+    trained = [job for job in todo if isinstance(job, Job)]
+    speeds = {target: _seconds_per_work(results, target) for target in {job.target for job in trained}}
+    blocks = [job.size * speeds[job.target] + job.words * _SECONDS_PER_WORD for job in trained]
     shared = max(sum(blocks) / jobs, max(blocks, default=0.0))
     return len(shapes) * _SECONDS_PER_SHAPE, (_START_SECONDS if todo else 0.0) + shared
 
@@ -271,26 +264,6 @@ def _at_hand(results: Results | None) -> dict[Spec, tuple[Run, ...]]:
     """The runs of a store by spec, but for those whose cells' formulas are elsewhere."""
     by_spec = {} if results is None else results.by_spec
     return {spec: runs for spec, runs in by_spec.items() if spec.cell.absence is None}
-
-
-def _seconds(job: AnyJob, results: Results | None, speeds: Mapping[str, float]) -> float:
-    """About how many seconds a block takes; of one that is taught as none before, its training, and of
-    horizons that are like none before, nothing."""
-    known = _by_the_store(job, results)
-    if isinstance(job, Job) and known is None:
-        return job.size * speeds[job.target] + job.words * _SECONDS_PER_WORD
-    return known or 0.0
-
-
-def _by_the_store(job: AnyJob, results: Results | None) -> float | None:
-    """About how many seconds a search takes, a lesson or horizons, by those of its kind in the store."""
-    alike = () if results is None else results.by_spec.get(job.spec, ())
-    if isinstance(job, Measurement):
-        horizons = [horizon for run in alike for horizon in run.outcome.horizons]
-        times = [[one.horizon.seconds for one in horizons if one.answers(aim)] for aim in job.aims]
-        return sum(map(fmean, times)) if all(times) else None
-    taught = isinstance(job, Job) and job.kind == "teaching" and alike
-    return len(job.seeds) * fmean(run.outcome.seconds for run in alike) if taught else None
 
 
 def _seconds_per_work(results: Results | None, target: str) -> float:
@@ -345,7 +318,7 @@ class Lines(RunProgress):
             return
         self._all_jobs = self._finished_jobs + len(jobs)
         runs = len({key for job in jobs for key in job.keys})
-        about = duration(sum(estimate(jobs, results, self._jobs))) + left_out(self._tasks, jobs, results)
+        about = duration(sum(estimate(jobs, results, self._jobs))) + left_out(self._tasks, jobs)
         banner = f"{plural(runs, 'run')} in {plural(len(jobs), 'block')} to compute, about {about}"
         if banner != self._banner:  # it may only have waited for other processes
             self._banner = banner
