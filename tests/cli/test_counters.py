@@ -121,7 +121,7 @@ def test_a_network_that_was_imported_is_provable_as_if_it_lay_in_a_store(
     (own,) = printed(str(tmp_path / "nets"))
     (stored,) = printed(run.key, "--results", results)
     assert own["states"] == stored["states"]
-    assert (own["run"], own["seed"], own["hidden"]) == (f"{tmp_path / 'nets'}, 0", None, 2)
+    assert (own["run"], own["seed"], own["hidden"]) == (f"{tmp_path / 'nets'} 0", None, 2)
     Folder(run.networks, {}).save(tmp_path / "bare")
     assert "name it with --language" in refused("counters", str(tmp_path / "bare"), *FEW)
     assert printed(str(tmp_path / "bare"), "--language", "dyck-1")[0]["states"] == own["states"]

@@ -60,7 +60,7 @@ def test_what_is_found_is_kept_and_not_looked_for_again(
 
 
 def test_sharper_gates_have_a_horizon_of_their_own(results: str) -> None:
-    for row in printed("--results", results, "--saturate", "4"):
+    for row in printed("--results", results, "--sharpen", "4"):
         (run,) = [run for run in runs() if run.key == row["run"]]
         assert row["saturate"] == 4
         assert agrees(row, truth(saturated(run.networks, 4)))
@@ -75,7 +75,7 @@ def test_folders_of_networks_are_looked_at_too(tmp_path: Path) -> None:
     networks = badly_trained("gru", 2, "dyck-1")
     three = Networks(networks.layout, networks.parameters[3:6].copy())
     Folder(three, {"language": "dyck-1", "spec": {"steps": "last"}}).save(Path(folder))
-    assert inside("saturate", folder, "--factor", "2", "--out", sharper)[0] == 0
+    assert inside("sharpen", folder, "--factor", "2", "--out", sharper)[0] == 0
     assert inside("construct", "dyck-1", "--out", counter)[0] == 0
     rows = printed(folder, sharper, counter)
     singles = [Networks(networks.layout, networks.parameters[n : n + 1].copy()) for n in (3, 4, 5)]
@@ -187,7 +187,7 @@ def test_what_tells_runs_of_one_seed_apart_has_a_column(tmp_path: Path) -> None:
 
 
 def test_sharper_gates_are_named_wherever_their_horizons_are(results: str) -> None:
-    sharper = ("--results", results, "--saturate", "4", *FEW)
+    sharper = ("--results", results, "--sharpen", "4", *FEW)
     assert "gates × 4\n" in inside("horizon", runs()[0].key, *sharper)[1].splitlines(keepends=True)[0]
     title, *rest = inside("horizon", *sharper)[1].splitlines()
     assert title.rstrip() == "Counting horizons, gates × 4"
@@ -199,21 +199,11 @@ def test_a_network_is_provable_once_however_often_it_is_named(results: str) -> N
     assert sorted(row["run"] for row in printed(*named)) == sorted(run.key for run in runs())
 
 
-def test_a_narrow_terminal_does_without_some_columns(results: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("screen", "tables"):
-        monkeypatch.setattr(f"abacist.cli.{module}.terminal_width", lambda: 80)
-    code, output, errors = inside("horizon", "--results", results, *FEW)
-    assert (code, errors) == (0, "columns hidden (narrow terminal): right, predicted\n")
-    assert max(len(line) for line in output.splitlines()[:8]) <= 80
-    assert "long" in output
-    assert "predicted" not in output
-
-
 def test_a_diverged_network_is_no_obstacle(tmp_path: Path) -> None:
     broken = [replace(run, kept=np.full_like(run.weights, np.nan)) for run in runs()[:2]]
     keep(tmp_path, [*broken, *runs()[2:4]])
     for sharper in ("1", "8"):
-        rows = {row["run"]: row for row in printed(str(tmp_path), "--saturate", sharper)}
+        rows = {row["run"]: row for row in printed(str(tmp_path), "--sharpen", sharper)}
         assert all(rows[run.key]["proved"] <= 1 for run in broken)
         assert len(rows) == 4
 
@@ -231,10 +221,10 @@ def test_what_is_refused(results: str, tmp_path: Path) -> None:
         (("--jobs", "0"), "jobs must be at least 1, got 0"),
         (("--seconds", "0"), "--seconds must be positive and finite, got 0.0"),
         (("--seconds", "nan"), "--seconds must be positive and finite, got nan"),
-        (("--saturate", "0"), "--saturate must be positive and finite, got 0.0"),
-        (("--saturate", "1e39"), "weights must stay finite in float32, but times 1e+39"),
+        (("--sharpen", "0"), "--sharpen must be positive and finite, got 0.0"),
+        (("--sharpen", "1e39"), "weights must stay finite in float32, but times 1e+39"),
         (
-            ("--saturate", "1e30"),
+            ("--sharpen", "1e30"),
             "larger than 10¹², or large enough to overflow, and of such a network nothing is proved",
         ),
         (

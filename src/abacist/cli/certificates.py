@@ -17,7 +17,7 @@ from abacist.analysis.certificates import weights_hash
 from abacist.cli.networks import CellOption, Network, NetworkArgument, OnlyRunOption, SomeNetworks
 from abacist.cli.options import StoreOption, open_results
 from abacist.cli.screen import say, show_json, warn, working
-from abacist.errors import AbacistError, BadFile, BadInput, MissingFile
+from abacist.errors import BadFile, BadInput, MissingFile
 from abacist.experiments import Results
 from abacist.files import check_parent, make_folder
 from abacist.languages import Language, largest_length
@@ -46,16 +46,15 @@ def certify(
 
     Example: abacist certify dyck-1-lstm --run 0 --depth 100 --out certificate.json
     """
-    damaged: list[str] = []
-    failed: list[AbacistError] = []
+    damaged, failed = list[str](), list[BadInput]()
 
     def read(folder: Path) -> Results:
         results = open_results(folder)
         damaged.extend(results.left_out)  # each is named there
         return results
 
-    networks = choice.networks(run, read=read, failed=failed)
-    alone = len(networks) == 1 and not failed
+    networks = choice.networks(run, read=read)
+    alone = len(networks) == 1
     files = [None] * len(networks) if out is None else _files(networks, out)
     answers: list[_Certified] = []
     try:

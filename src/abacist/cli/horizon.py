@@ -35,9 +35,6 @@ from abacist.wording import plural
 #: Bytes of memory that are taken without a word.
 _MUCH = 2**30
 
-#: Columns that a narrow terminal does without, the first of them first; --json has all.
-_SPARE = ("right", "predicted", "step", "seed", "long")
-
 
 def horizon(
     *,
@@ -71,7 +68,7 @@ def horizon(
     elif len(answers) == 1:
         _say_answer(*answers[0])
     else:
-        show_table(_table(answers, aim), spare=_SPARE)
+        show_table(_table(answers, aim))
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,7 @@ from abacist.cli.options import (
     settings_of,
 )
 from abacist.cli.screen import say, warn
-from abacist.errors import AbacistError, BadFile, BadInput, MissingFile
+from abacist.errors import BadFile, BadInput
 from abacist.experiments import Results, Run
 from abacist.files import absence
 from abacist.languages import (
@@ -160,26 +160,17 @@ class SomeNetworks:
     language: LanguageOption = None
     cell: CellOption = None
 
-    def networks(
-        self, run: int | None = None, *, read: _Read = open_results, failed: list[AbacistError] | None = None
-    ) -> list[Network]:
+    def networks(self, run: int | None = None, *, read: _Read = open_results) -> list[Network]:
         """The networks that are named, or those of a store that fit the conditions, each once.
 
-        `run` is the number of the one that is meant of a folder. With `failed`, what is wrong with one of
-        several names is written there, and the others are taken; a missing file is refused at once.
+        `run` is the number of the one that is meant of a folder.
         """
         if self.where and run is not None:
             raise BadInput("--run names one network and --where chooses some, so give one of the two")
-        networks: list[Network] = []
-        for name in self.names or [str(self.results)]:
-            try:
-                networks += self._named(name, run, read)
-            except AbacistError as error:
-                if failed is None or len(self.names or ()) < 2 or isinstance(error, MissingFile):
-                    raise
-                failed.append(error)
+        names = self.names or [str(self.results)]
+        networks = [network for name in names for network in self._named(name, run, read)]
         if not networks:
-            raise (failed or [BadInput("no networks: the store has no runs that fit")])[0]
+            raise BadInput("no networks: the store has no runs that fit")
         once = {(one.store, one.run.key) if one.run else (one.place, one.number): one for one in networks}
         return list(once.values())
 
@@ -289,7 +280,7 @@ def _in_folder(path: Path) -> list[Network]:
     steps, about = folder.record.get("spec", {}).get("steps", "all"), _description(networks, language)
     alone = [Networks(networks.layout, row[np.newaxis]) for row in networks.parameters]
     return [
-        Network(f"{path}, {n}", str(path), n, network, language, steps, f"{path}, run {n}: {about}")
+        Network(f"{path} {n}", str(path), n, network, language, steps, f"{path}, run {n}: {about}")
         for n, network in enumerate(alone)
     ]
 

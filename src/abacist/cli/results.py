@@ -42,16 +42,12 @@ from abacist.report import (
 )
 from abacist.report.distributions import agreement_table, distribution_table, horizon_distribution_table
 from abacist.report.own_runs import all_runs, own_runs, runs_of
-from abacist.report.own_table import own_table, spare_columns
+from abacist.report.own_table import own_table
 from abacist.report.tables import headed
 from abacist.wording import one_of, plural
 
-#: Columns that a narrow terminal does without, the first of them first.
-_SPARE = (
-    "crossing short", "crossing long", "nested short", "nested long", "seconds", "loss", "diverged",
-    "certified", "epochs", "training", "short", "processor", "wrong", "tried", "proved",
-    *reversed(OTHERS), "language", "cell",
-)  # fmt: skip
+#: Columns that a list of runs begins with: a narrow terminal shows these, and names the others.
+_FIRST = ("key", "language", "cell", "hidden", "seed", "long", *OTHERS)
 
 #: What is no experiment, but has a table; and the experiment that is shown where none is named.
 _CLAIMS, _OWN, _TABLE_3 = "claims", "own", "table-3"
@@ -117,11 +113,11 @@ def runs(
         listed = _groups(rows, fields, by, named, statistics_named(usual))
     else:
         listed = Table("runs", "Runs", run_columns(every), tuple(rows))
-        if named:
-            by_key = {column.key: column for column in listed.columns}
-            listed = replace(listed, columns=tuple(by_key[name] for name in dict.fromkeys(named)))
-        elif form == "text":
+        if form == "text" and not named:
             listed = without_shared_settings(listed)
+        by_key = {column.key: column for column in listed.columns}
+        order = dict.fromkeys(named or (*(_FIRST if form == "text" else ()), *by_key))
+        listed = replace(listed, columns=tuple(by_key[name] for name in order if name in by_key))
     if sort is not None:
         sortable = [column.key for column in listed.columns] if by else list(fields)
         listed = replace(listed, rows=tuple(_sorted(listed.rows, sort, sortable)))
@@ -130,7 +126,7 @@ def runs(
         listed = replace(listed, rows=listed.rows[:limit], note=note)
     if form not in ("csv", "json") and any("key" in row for row in listed.rows):
         listed = with_short_keys(listed)
-    show_table(listed, form, spare=() if named or by else _SPARE, kept=len(by) or 1)
+    show_table(listed, form, kept=len(by) or 1, whole=bool(named or by))
 
 
 def _groups(
@@ -216,7 +212,7 @@ def table(
         else:
             others = f", only those of {', '.join(own.experiments)}" if own.experiments else ""
             raise BadInput(f"{store.folder} has no runs of your own{others}")
-    show_table(listed, form, spare=spare_columns(listed) if listed.name == _OWN else ())
+    show_table(listed, form)
     if experiment is None and own is not None and own.groups and listed.name != _OWN:
         many = plural(sum(len(group.runs) for group in own.groups), "run")
         say(f"there are also {many} of your own: `abacist table own` shows them")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby, zip_longest
+from itertools import zip_longest
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -39,31 +39,25 @@ def show_rows(
     show_table(Table("", title or "", declared, cells, footer or ""), kept=kept)
 
 
-def show_table(
-    table: Table, form: str = "text", *, spare: Sequence[str] = (), kept: int | None = None
-) -> None:
+def show_table(table: Table, form: str = "text", *, kept: int | None = None, whole: bool = True) -> None:
     """Print a table: as text for people, or in one of the other forms.
 
-    `spare` are the keys of columns that a narrow terminal may do without, the first of them first. Texts of
-    what is then still too wide are folded; else it is printed in parts, each with the first `kept` columns,
-    by default those that name a row; a table of long texts row by row.
+    Texts of what is too wide are folded; else it is printed in parts, each with the first `kept` columns, by
+    default those that name a row, and only the first part if not the `whole` is asked for; a table of long
+    texts row by row.
     """
     if form != "text":
         print(TABLE_FORMS[form](table), end="")
         return
     table, width = visible(table), terminal_width()
-    least, hidden = _least(table, _widths(table)), list[str]()
-    headings = dict(zip(least, table.headings(), strict=True))
-    for key in spare:
-        if key in least and _with_gaps(least.values()) > width:
-            hidden.append(headings[key])
-            del least[key]
-    table = replace(table, columns=tuple(column for column in table.columns if column.key in least))
+    if not whole and _with_gaps(_least(table, _widths(table)).values()) > width:
+        first = replace(narrowed(table, width, kept or 1)[0], note=table.note)
+        hidden = [column.heading for column in table.columns if column not in first.columns]
+        say(f"columns hidden (narrow terminal): {', '.join(hidden)}")
+        table = first
     console = Console(width=width, highlight=False)
     for line in table_lines(table, width, kept):
         print(line) if isinstance(line, str) else console.print(line, soft_wrap=True)
-    if hidden:
-        say(f"columns hidden (narrow terminal): {', '.join(hidden)}")
 
 
 def table_lines(table: Table, width: int, kept: int | None = None) -> Iterator[str | Text]:
@@ -98,23 +92,19 @@ def visible(table: Table) -> Table:
 def narrowed(table: Table, width: int, kept: int) -> list[Table]:
     """The columns of a table in their order, in tables no wider than a line; the first `kept` are in each.
 
-    Columns of one group stay together where a line has room for them. A column that is too wide by itself
-    gets a table of its own. The title is the first one's, the note the last one's.
+    A column that is too wide by itself gets a table of its own. The title is the first one's, the note the
+    last one's.
     """
     widths = [least + _GAP for least in _least(table, _widths(table)).values()]
     first, free = table.columns[:kept], width + _GAP - sum(widths[:kept])
     parts: list[list[Column]] = [[]]
     used = 0
-    for _, group in groupby(range(kept, len(widths)), key=lambda n: table.columns[n].group or n):
-        numbers = list(group)
-        whole = sum(widths[n] for n in numbers)
-        for n in numbers:
-            needed = whole if n == numbers[0] and whole <= free else widths[n]
-            if parts[-1] and used + needed > free:
-                parts.append([])
-                used = 0
-            parts[-1].append(table.columns[n])
-            used += widths[n]
+    for column, wide in zip(table.columns[kept:], widths[kept:], strict=True):
+        if parts[-1] and used + wide > free:
+            parts.append([])
+            used = 0
+        parts[-1].append(column)
+        used += wide
     narrow = [replace(table, columns=(*first, *part), title="", note="") for part in parts]
     narrow[0] = replace(narrow[0], title=table.title)
     narrow[-1] = replace(narrow[-1], note=table.note)

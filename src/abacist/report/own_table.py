@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from abacist.cells import cell_named
-from abacist.experiments import PAPER_SETS, RECOGNITION_SETS, Run, percents
+from abacist.experiments import RECOGNITION_SETS, Run, percents
 from abacist.experiments.grouping import statistic
 from abacist.experiments.paper_table import STATISTICS
 from abacist.experiments.run_values import FIRST, lesson_settings, settings_of
@@ -23,22 +23,6 @@ from abacist.wording import plural
 
 #: What horizons are of models that are not computed here.
 OUTSIDE_TRIED = "Tried to: of models from outside nothing is proved; every word up to that length was tried."
-
-#: What a narrow terminal does without, the first of them first.
-SPARE = (
-    "training min", "training max", "loss", "short min", "short max", "wrong max", "proved max",
-    "training median", "long min", "long max", "proved min", "wrong min", "tried min", "tried max",
-    "short median",
-)  # fmt: skip
-
-
-def spare_columns(table: Table) -> tuple[str, ...]:
-    """What of such a table a narrow terminal does without: further sets than the paper's first of all."""
-    sets = [column for column in table.columns if column.group.endswith(" set")]
-    further = [column for column in sets if column.group.removesuffix(" set") not in PAPER_SETS]
-    usual = [column.key for column in further if column.heading != "median"]
-    others = [column.key for column in sets if column.heading not in STATISTICS]
-    return tuple(dict.fromkeys((*usual, *(column.key for column in further), *others, *SPARE)))
 
 
 @checked
