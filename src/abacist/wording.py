@@ -1,12 +1,15 @@
-"""Words for numbers and choices in messages, and texts of others that are safe to show."""
+"""Words for numbers and choices in messages; texts of others that are safe to show, and JSON."""
 
 from __future__ import annotations
 
+import json
+import math
 import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Any
 
-from abacist.errors import AbacistError
+from abacist.errors import AbacistError, BadInput
 
 
 def plural(count: int, noun: str) -> str:
@@ -56,6 +59,27 @@ def escape_controls(text: str) -> str:
     a \x1b[31mred\x07 title
     """
     return UNSEEN.sub(lambda sign: sign[0].encode("unicode_escape").decode(), text)
+
+
+def json_text(value: Any, *, indent: int | None = None) -> str:
+    """A value as JSON that every reader takes: it has neither NaN nor infinity, so these are texts in it.
+
+    >>> json_text({"losses": [0.5, float("nan")]})
+    '{"losses": [0.5, "nan"]}'
+    """
+    try:
+        text = json.dumps(_finite(value), ensure_ascii=False, indent=indent, allow_nan=False)
+    except TypeError as error:
+        raise BadInput(f"only plain values can be written as JSON ({error})") from None
+    return UNSEEN.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _finite(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def in_a_sentence(error: BaseException) -> str:

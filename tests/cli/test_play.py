@@ -16,8 +16,7 @@ from typing import Any
 import pytest
 
 from abacist.analysis import follow
-from abacist.cli.play import Typing, last_step, live_word, single_keys
-from abacist.cli.trace import trace_table
+from abacist.cli.trace import Typing, last_step, live_word, single_keys, trace_table
 from abacist.languages import Dyck, language_named
 from abacist.specs.files import Folder
 from tests.analysis.cases import networks, read

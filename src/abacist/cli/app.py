@@ -59,12 +59,12 @@ _GROUPS = {
         "results": "table distributions runs", "show": "show", "figures": "figures report page"
     },
     "One network": {
-        "trace": "trace", "play": "play", "judge": "judge", "counters": "counters", "stress": "stress"
+        "trace": "trace play", "judge": "judge", "counters": "counters stress"
     },
     "Prove": {"horizon": "horizon", "certificates": "certify check", "counters": "machine"},
     "Languages and words": {"catalogue": "languages label reduce", "corpora": "sample corpus score"},
     "Cells, models, files": {"catalogue": "cells", "exchange": "import export construct sharpen"},
-    "Keep house": {"housekeeping": "repair merge delete vacuum", "bench": "bench"},
+    "Keep house": {"housekeeping": "repair merge delete vacuum bench"},
 }  # fmt: skip
 VERBS = {
     name: Verb(name, module, group)

@@ -133,11 +133,9 @@ def sharpen(
     first = networks[0]
     check_gates(first.networks.layout.cell)
     origin = first.title if len(networks) == 1 else first.place
-    language = (
-        first.language if choice.language is None else language_values(first.language_or(choice.language))
-    )
+    language = first.language if choice.language is None else first.language_or(choice.language)
     record = {
-        "language": language,
+        "language": None if language is None else language_values(language),
         "from": f"{origin}, sharpened by {factor:g}",
         "spec": {"steps": first.steps},
     }

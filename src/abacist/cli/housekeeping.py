@@ -1,4 +1,4 @@
-"""`abacist delete`, `merge`, `repair` and `vacuum`: keeping house in stores."""
+"""`abacist delete`, `merge`, `repair` and `vacuum`: keeping house in stores; and `bench`: how fast it is."""
 
 from __future__ import annotations
 
@@ -8,14 +8,20 @@ from typing import Annotated
 
 import typer
 
-from abacist.cli.options import StoreOption, WhereOption, check_has_store, chosen, open_results
+from abacist.bench import DEVICE_PARTS, FURTHER_PARTS, PARTS, machine
+from abacist.cli.options import StoreOption, WhereOption, check_has_store, chosen, open_results, picked
 from abacist.cli.screen import say, warn, working
+from abacist.cli.tables import show_rows
+from abacist.cli.work import DEVICES, target_of_device
 from abacist.errors import BadInput
 from abacist.experiments import Store
 from abacist.experiments import delete as delete_runs
 from abacist.experiments import merge as merge_stores
 from abacist.experiments import vacuum as vacuum_store
-from abacist.wording import escape_controls, plural
+from abacist.fields import Choice
+from abacist.files import write_whole
+from abacist.targets import target_named
+from abacist.wording import escape_controls, json_text, plural
 
 
 def delete(
@@ -112,3 +118,33 @@ def vacuum(results: StoreOption = Path("results")) -> None:
         before, after = vacuum_store(results, progress=progress)
     print(f"{before:,} bytes before, {after:,} after")
     say(f"{max(before - after, 0):,} bytes given back")
+
+
+def bench(
+    parts: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="What to measure: engine, horizons, startup, reproduce, stores, clusters, zoo.",
+            show_default="everything but zoo",
+        ),
+    ] = None,
+    out: Annotated[Path | None, "Write the figures to a JSON file."] = None,
+    device: Annotated[str, "cpu, or cuda: what an NVIDIA device does.", Choice(DEVICES)] = "cpu",
+) -> None:
+    """Measure speed against plain baselines in the same run.
+
+    Example: abacist bench engine
+    """
+    target = target_of_device(device)
+    usual = DEVICE_PARTS if target == "cuda" else PARTS
+    benchmarks = usual if target == "cuda" else {**PARTS, **FURTHER_PARTS}
+    where = target_named(target).versions()["processor"] if target == "cuda" else machine()
+    names = picked(parts or [*usual], benchmarks, "benchmark")
+    rows = [row for name in names for row in benchmarks[name]()]
+    headings = ["what", "ours", "baseline", "ratio", "at least", "verdict"]
+    cells = [[r.what, r.ours, r.baseline, r.shown_ratio, r.shown_limit, r.verdict] for r in rows]
+    show_rows(headings, cells, title=f"abacist bench, {where}", left=("what", "verdict"))
+    if out is not None:
+        figures = {"machine": where, "rows": [row.as_dict() for row in rows]}
+        write_whole(out, (json_text(figures, indent=2) + "\n").encode())
+        say(f"written to {out}")

@@ -26,13 +26,10 @@ from abacist.experiments import Results, Run
 from abacist.files import absence
 from abacist.languages import (
     Language,
-    LanguageValues,
     language_asked_for,
     language_from_text,
     language_from_values,
     language_text,
-    language_values,
-    name_in_text,
 )
 from abacist.specs import Networks
 from abacist.specs.files import Folder, NetworkFile
@@ -71,7 +68,7 @@ class Network:
     place: str
     number: int
     networks: Networks
-    language: LanguageValues | None
+    language: Language[Any] | None
     steps: str
     title: str
     run: Run | None = None
@@ -82,7 +79,7 @@ class Network:
         """What a file with it says: its language, which steps count, and its run's seed and key."""
         about = {name: self.metadata[name] for name in ("seed", "key") if name in self.metadata}
         if self.language is not None:
-            about["language"] = language_text(language_from_values(self.language))
+            about["language"] = language_text(self.language)
         if self.steps != "all":
             about["steps"] = self.steps
         return about if self.run is None else about | {"seed": str(self.run.seed), "key": self.run.key}
@@ -102,9 +99,9 @@ class Network:
 
     def language_or(self, name: str | None) -> Language[Any]:
         """Its language: what the user says, or else what it came with; it must fit."""
-        if name is None and self.language is None:
+        language = language_asked_for(name) if name else self.language
+        if language is None:
             raise BadInput(f"{self.place}: this network came without a language, so name it with --language")
-        language = language_asked_for(name) if name else language_from_values(self.language or "")
         self.networks.check_language(language)
         return language
 
@@ -257,17 +254,14 @@ def _of_run(place: str, store: Path, run: Run, number: int) -> Network:
         f"run {run.key[:8]}: {spec.cell.name} with {spec.units} on {spec.language.name}, seed {run.seed}"
         + (", only last steps count" if spec.steps == "last" else "")
     )
-    language = language_values(spec.language)
-    return Network(run.key[:8], place, number, run.networks, language, spec.steps, title, run, store)
+    return Network(run.key[:8], place, number, run.networks, spec.language, spec.steps, title, run, store)
 
 
 def _in_file(path: Path, cell: str | None) -> Network:
     """The network of a file that Abacist exported or PyTorch wrote."""
     file = NetworkFile.load(path, None if cell is None else cell_named(cell))
     text = file.about.get("language")
-    language: LanguageValues | None = text
-    if text is not None and name_in_text(text) != text:
-        language = language_values(language_from_text(text))
+    language = None if text is None else language_from_text(text)
     seed = f", seed {file.about['seed']}" if "seed" in file.about else ""
     title, steps = f"{path}: {_description(file.networks, language)}{seed}", file.about.get("steps", "all")
     return Network(str(path), str(path), 0, file.networks, language, steps, title, metadata=file.about)
@@ -276,7 +270,8 @@ def _in_file(path: Path, cell: str | None) -> Network:
 def _in_folder(path: Path) -> list[Network]:
     """The networks of a folder that `abacist import` or another command has made."""
     folder = Folder.load(path)
-    language, networks = folder.record.get("language"), folder.networks
+    values, networks = folder.record.get("language"), folder.networks
+    language = None if values is None else language_from_values(values)
     steps, about = folder.record.get("spec", {}).get("steps", "all"), _description(networks, language)
     alone = [Networks(networks.layout, row[np.newaxis]) for row in networks.parameters]
     return [
@@ -285,8 +280,7 @@ def _in_folder(path: Path) -> list[Network]:
     ]
 
 
-def _description(networks: Networks, language: LanguageValues | None) -> str:
+def _description(networks: Networks, language: Language[Any] | None) -> str:
     """A cell, its size and its language, in a title."""
-    name = language["name"] if isinstance(language, dict) and "name" in language else language
-    units = plural(networks.layout.hidden, "hidden unit")
-    return f"{networks.layout.cell.name} with {units} on {name or 'no language'}"
+    name = "no language" if language is None else language.name
+    return f"{networks.layout.cell.name} with {plural(networks.layout.hidden, 'hidden unit')} on {name}"

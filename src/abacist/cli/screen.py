@@ -24,9 +24,8 @@ from typing import Any, TextIO
 from rich.console import Console
 
 from abacist.cli.interrupt import check
-from abacist.json_text import json_text
 from abacist.progress import Progress, all_busy, busy
-from abacist.wording import escape_controls
+from abacist.wording import escape_controls, json_text
 
 
 def say(sentence: str, output: bool = False) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from io import RawIOBase
 from pathlib import Path
@@ -48,7 +48,7 @@ from abacist.experiments import (
 )
 from abacist.fields import Choice
 from abacist.files import refusal
-from abacist.progress import Progress, busy, on_show
+from abacist.progress import on_show
 from abacist.specs import Spec
 from abacist.specs.files import is_folder_of_networks
 from abacist.specs.networks import LARGEST_WEIGHT
@@ -164,23 +164,21 @@ class Work:
 
     @contextmanager
     def _lines(self, tasks: Sequence[Task], store: Store) -> Iterator[Lines]:
-        """The progress of the work: bars on a terminal, else lines; `verbose` both, `quiet` neither.
+        """The progress of the work: a bar on a terminal, else lines; `verbose` both, `quiet` neither.
 
-        How the work ended is said once there are no bars any more.
+        How the work ended is said once there is no bar any more.
         """
-        bars = not self.quiet and sys.stderr.isatty()
+        bar = not self.quiet and sys.stderr.isatty()
         try:
             file = nullcontext() if self.log is None else self.log.open("ab", buffering=0)
         except OSError as error:
             raise refusal(self.log or store.path, "cannot be written", error) from None
         with file as stream:
-            shown = ExitStack()
-            on_screen = self.verbose or not (self.quiet or bars)
-            watch = _experiment_bars(shown) if bars else None
-            lines = Lines(tasks, store, self.jobs or os.cpu_count() or 1, stream, on_screen, watch)
+            on_screen = self.verbose or not (self.quiet or bar)
+            lines = Lines(tasks, store, self.jobs or os.cpu_count() or 1, stream, on_screen)
             try:
-                with shown:
-                    yield shown.enter_context(on_show(lines)) if bars else lines
+                with on_show(lines) if bar else nullcontext():
+                    yield lines
             except (KeyboardInterrupt, WorkersLost):
                 lines.stopped()
                 raise
@@ -278,20 +276,6 @@ def _seconds_per_work(results: Results | None, target: str) -> float:
     return seconds / work if work else _USUAL_SECONDS_PER_WORK
 
 
-def _experiment_bars(stack: ExitStack) -> Callable[[RunProgress], None]:
-    """What shows the runs of each experiment."""
-    bars: dict[str, Progress] = {}
-
-    def watch(progress: RunProgress) -> None:
-        check()
-        for name, (done, total) in progress.experiments.items():
-            if name not in bars:
-                bars[name] = stack.enter_context(busy(name))
-            bars[name](done / max(total, 1), f"{done:,} of {plural(total, 'run')}")
-
-    return watch
-
-
 class Lines(RunProgress):
     """Writes lines, each with the time, into a log and on standard error, into either or into none."""
 
@@ -302,9 +286,8 @@ class Lines(RunProgress):
         jobs: int,
         log: RawIOBase | None,
         on_screen: bool,
-        watch: Callable[[RunProgress], None] | None,
     ) -> None:
-        super().__init__(watch, "all work")
+        super().__init__(lambda _progress: check(), "all work")
         self._settings = settings_of(task.spec for task in tasks)
         self._tasks, self._store, self._jobs = tasks, store, jobs
         self._log, self._on_screen = log, on_screen

@@ -18,9 +18,9 @@ from abacist.cells import Cell, Layout, cell_written, written_cell
 from abacist.errors import AbacistError, BadFile, BadInput
 from abacist.fields import check_fields, checked, short_repr
 from abacist.files import absence, new_folder, refusal, write_whole
-from abacist.json_text import json_text
 from abacist.specs.networks import Networks
 from abacist.untrusted import read_json
+from abacist.wording import json_text
 
 _NETWORKS, _RECORD = "networks.safetensors", "run.json"
 
