@@ -15,7 +15,7 @@ from abacist.experiments import HorizonAim
 from abacist.specs import Networks
 from abacist.specs.files import Folder
 from tests.analysis.horizons.badly_trained import badly_trained
-from tests.cli.command import inside, refused
+from tests.cli.command import inside, refused, shown
 from tests.cli.horizon_cases import FEW, SEARCH, agrees, printed, runs, truth
 from tests.experiments.cases import keep, runs_in
 
@@ -146,8 +146,7 @@ def test_time_that_is_over_leaves_the_rest_for_later(results: str) -> None:
 
 
 def test_several_have_a_row_each(results: str) -> None:
-    code, output, _ = inside("horizon", "--results", results, *FEW)
-    assert code == 0
+    output = shown("horizon", "--results", results, *FEW)
     closed_ones = whole = 0
     for run in runs():
         (line,) = [line for line in output.splitlines() if line.startswith(run.key[:8])]

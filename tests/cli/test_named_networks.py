@@ -19,7 +19,7 @@ from abacist.corpora import pack_texts
 from abacist.engine import first_mistakes
 from abacist.experiments import Run, Store
 from abacist.specs.files import Folder, NetworkFile
-from tests.cli.command import inside, refused
+from tests.cli.command import inside, refused, shown
 from tests.experiments.cases import made_up, small
 
 
@@ -37,8 +37,7 @@ def results(tmp_path: Path) -> Path:
 def test_a_network_of_a_store_is_judged_as_if_it_lay_in_a_folder(results: Path, tmp_path: Path) -> None:
     run = run_of(2)
     Folder(run.networks, {"language": "dyck-1"}).save(tmp_path / "nets")
-    code, by_key, _ = inside("judge", run.key[:10], "(())", "()", "--results", str(results), "--json")
-    assert code == 0
+    by_key = shown("judge", run.key[:10], "(())", "()", "--results", str(results), "--json")
     assert inside("judge", str(tmp_path / "nets"), "(())", "()", "--json")[1] == by_key
     words = pack_texts(run.spec.language, [(0, 0, 1, 1), (0, 1)])
     wrong = [row["wrong_at"] for row in json.loads(by_key)]

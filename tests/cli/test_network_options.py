@@ -24,22 +24,11 @@ from abacist.languages import language_named
 from abacist.specs import Spec
 from abacist.specs.files import Folder
 from tests.analysis.cases import networks
-from tests.cli.command import inside
+from tests.cli.command import inside, split
 
 DYCK = language_named("dyck-2")
 WORDS = ("[]", "([])[()]", "[([])]")
-SMALL = (
-    "--train-words",
-    "60",
-    "--test-words",
-    "20",
-    "--train-lengths",
-    "2:14",
-    "--long-lengths",
-    "16:20",
-    "--epochs",
-    "2",
-)
+SMALL = split("--train-words 60 --test-words 20 --train-lengths 2:14 --long-lengths 16:20 --epochs 2")
 
 
 @pytest.fixture(params=["all", "last"])
@@ -61,16 +50,7 @@ def first_wrong(run: int, text: str, steps: str) -> int | None:
 def test_train_does_what_it_is_told(tmp_path: Path) -> None:
     sizes = ("--hidden", "2", "--runs", "2", "--epochs", "3", "--seed", "8", "--batch", "4", "--rate", "0.01")
     kinds = ("--precision", "float64", "--steps", "last", "--uniform", "--grammar", "1/3,1/5")
-    words = (
-        "--train-words",
-        "30",
-        "--test-words",
-        "10",
-        "--train-lengths",
-        "2:10",
-        "--long-lengths",
-        "12:16",
-    )
+    words = split("--train-words 30 --test-words 10 --train-lengths 2:10 --long-lengths 12:16")
     code, text, _ = inside("train", "dyck-2", "rnn", *sizes, *kinds, *words, "--json", "--out", str(tmp_path))
     spec = Spec(
         DYCK, CELLS["rnn"], hidden=2, epochs=3, batch=4, rate=0.01, precision="float64", steps="last",

@@ -17,22 +17,11 @@ from abacist.experiments import FILE_NAME, Run, Store
 from abacist.languages import language_named
 from abacist.specs.files import Folder
 from tests.analysis.cases import networks
-from tests.cli.command import inside, refused
+from tests.cli.command import inside, refused, shown, split
 from tests.experiments.cases import TINY, content, runs_of
 from tests.ordinary import closed, closed_folder
 
-SMALL = (
-    "--train-words",
-    "60",
-    "--test-words",
-    "20",
-    "--train-lengths",
-    "2:14",
-    "--long-lengths",
-    "16:20",
-    "--epochs",
-    "2",
-)
+SMALL = split("--train-words 60 --test-words 20 --train-lengths 2:14 --long-lengths 16:20 --epochs 2")
 
 
 @pytest.fixture(scope="module")
@@ -69,18 +58,7 @@ def test_train_is_an_experiment_in_a_store_like_any_other(tmp_path: Path) -> Non
     """What `run` has computed, `train` finds, and the other way round."""
     (tmp_path / "one.toml").write_text(TINY + "runs = 2\n")
     assert inside("run", str(tmp_path / "one.toml"), "--results", str(tmp_path / "a"))[0] == 0
-    same = (
-        "--hidden",
-        "2",
-        "--train-words",
-        "40",
-        "--test-words",
-        "10",
-        "--train-lengths",
-        "2:12",
-        "--long-lengths",
-        "14:20",
-    )
+    same = split("--hidden 2 --train-words 40 --test-words 10 --train-lengths 2:12 --long-lengths 14:20")
     asked = ("train", "dyck-1", "rnn", *same, "--epochs", "3", "--runs", "2")
     assert inside(*asked, "--results", str(tmp_path / "b"))[0] == 0
     assert content(tmp_path / "a") == content(tmp_path / "b")
@@ -108,8 +86,7 @@ def test_train_goes_on_and_force_trains_again(tmp_path: Path) -> None:
 
 
 def test_a_dry_run_of_train_makes_nothing(tmp_path: Path) -> None:
-    code, output, _ = inside("train", "dyck-1", "lstm", *SMALL, "--dry-run", "--out", str(tmp_path / "no"))
-    assert code == 0
+    output = shown("train", "dyck-1", "lstm", *SMALL, "--dry-run", "--out", str(tmp_path / "no"))
     assert "10 runs in 1 block would run" in output
     assert not (tmp_path / "no").exists()
 
@@ -135,8 +112,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_training(
 def test_train_prints_minimum_maximum_and_median(tmp_path: Path) -> None:
     options = ("--runs", "3", *SMALL, "--epochs", "20", "--rate", "0.01", "--out", str(tmp_path))
     asked = ("train", "dyck-1", "gru", *options)
-    code, table, _ = inside(*asked)
-    assert code == 0
+    table = shown(*asked)
     assert "dyck-1, gru with 3 hidden units, 3 runs, 20 epochs, seeds 0–2" in table
     accuracy = json.loads(inside(*asked, "--json")[1])["accuracy"]
     assert len(set(accuracy["training"])) == 3  # so that no two columns are the same
@@ -149,8 +125,7 @@ def test_train_prints_minimum_maximum_and_median(tmp_path: Path) -> None:
 
 def test_judge_agrees_with_the_reference(folder: Path) -> None:
     words = ["()", "(())()", "(((())))", "()()()()()()"]
-    code, text, errors = inside("judge", str(folder), *words, "--json")
-    assert code == 0
+    text = shown("judge", str(folder), *words, "--json")
     rows = json.loads(text)
     language, runs = language_named("dyck-1"), kept_in(folder)
     assert len(rows) == 12
@@ -160,7 +135,7 @@ def test_judge_agrees_with_the_reference(folder: Path) -> None:
         wrong = ((outputs > 0.5) != language.targets(word).astype(bool)).any(axis=1)
         first = int(np.argmax(wrong)) + 1 if wrong.any() else None
         assert (row["accepted"], row["wrong_at"]) == (first is None, first)
-    code, table, errors = inside("judge", str(folder), *words, "--run", "1")
+    _, table, errors = inside("judge", str(folder), *words, "--run", "1")
     assert table.count("all right") + table.count("wrong at") == 4
     assert errors.endswith("of 4 accepted\n")
 

@@ -8,7 +8,7 @@ import pytest
 
 from abacist.errors import BadInput
 from abacist.experiments import parse_experiment
-from tests.cli.command import inside, refused
+from tests.cli.command import refused, shown
 
 SMALL = ("--train-words", "3", "--test-words", "2", "--train-lengths", "2:20", "--long-lengths", "21:40")
 FILE = 'cell = "rnn"\ntraining = 3\ntest = 2\nshort = "2:20"\nlong = "21:40"\n'
@@ -39,8 +39,7 @@ def test_both_ask_for_the_same_words(language: str, options: tuple[str, ...], te
             by_file(language, text)
         assert "the grammar draws only brackets" in refused(*asked)
         return
-    code, output, _ = inside(*asked)
-    assert code == 0
+    output = shown(*asked)
     assert json.loads(output)["recipe"] == json.loads(json.dumps(by_file(language, text)))
 
 

@@ -14,7 +14,7 @@ from abacist.experiments import Store
 from abacist.languages import language_named
 from abacist.specs.files import Folder
 from tests.analysis.cases import networks
-from tests.cli.command import inside, refused
+from tests.cli.command import inside, refused, shown
 from tests.experiments.cases import TINY, runs_of
 
 SHORT = ("--lengths", "100,10,1_000")
@@ -30,8 +30,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_store_s_runs_are_stressed_at_once(store: Path) -> None:
-    code, text, _ = inside("stress", "--results", str(store), *SHORT, "--every", "--format", "json")
-    assert code == 0
+    text = shown("stress", "--results", str(store), *SHORT, "--every", "--format", "json")
     rows = json.loads(text)["rows"]
     language = language_named("dyck-1")
     with Store(store, reading=True) as opened:
