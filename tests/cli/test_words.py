@@ -71,15 +71,6 @@ def test_label_of_a_long_word_has_a_row_for_every_symbol(depth: int) -> None:
     assert output.splitlines()[-1] == f"in dyck-1: {2 * depth:,} symbols"
 
 
-def test_sample_is_repeatable_and_in_the_language() -> None:
-    first = shown("sample", "dyck-1", "--count", "5", "--lengths", "2:50", "--seed", "0")
-    assert first == shown("sample", "dyck-1", "--count", "5", "--lengths", "2:50", "--seed", "0")
-    dyck = language_named("dyck-1")
-    words = [dyck.alphabet.parse(line) for line in first.splitlines()]
-    assert len(set(words)) == 5
-    assert all(word in dyck for word in words)
-
-
 def test_sample_writes_json_lines_with_targets() -> None:
     lines = shown("sample", "shuffle-2", "-n", "20", "--uniform", "--jsonl", "--targets", "--seed", "7")
     rows = [json.loads(line) for line in lines.splitlines()]
@@ -136,14 +127,6 @@ def test_a_full_standard_output_gets_one_sentence() -> None:
         )
     assert done.returncode == 1
     assert done.stderr == "abacist: standard output cannot be written to, no space left on device\n"
-
-
-@pytest.mark.parametrize("columns", [60, 80, pytest.param(200, marks=pytest.mark.thorough)])
-def test_no_number_is_cut_off_on_a_narrow_terminal(columns: int) -> None:
-    script = f"stty cols {columns}; {sys.executable} -m abacist languages"
-    done = subprocess.run(["script", "-qc", script, "/dev/null"], capture_output=True, text=True, check=True)
-    for number in ("132", "56628", "207637452", "8448"):
-        assert number in done.stdout
 
 
 @pytest.mark.thorough

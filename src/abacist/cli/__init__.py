@@ -5,5 +5,5 @@ verbs share: `options` and `networks` (what the user names), `screen` and `table
 (computing what is missing, and what is said of it), `interrupt` (Ctrl-C).
 
 The verbs, by theme: `training`, `results`, `show`, `housekeeping` (stores); `judge`, `trace`, `counters`,
-`horizon`, `certificates`, `exchange` (networks); `catalogue`, `corpora` (words); `figures` (pictures and pages).
+`horizon`, `certificates`, `exchange` (networks); `catalogue`, `corpora` (words); `figures` (also pages).
 """
