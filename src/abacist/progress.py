@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from threading import RLock
-from typing import TypeVar
 
 from abacist.wording import duration
 
@@ -64,13 +63,11 @@ class Progress:
         return f"{self.title}{': ' if self.text else ''}{self.text} … {duration(spent)}"
 
 
-_Progress = TypeVar("_Progress", bound=Progress)
-
 _busy: list[Progress] = []
 
 
 @contextmanager
-def on_show(progress: _Progress) -> Iterator[_Progress]:
+def on_show(progress: Progress) -> Iterator[Progress]:
     """Show the progress of work meanwhile to whoever waits."""
     _busy.append(progress)
     try:

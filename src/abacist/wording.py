@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+from itertools import groupby
 from typing import Any
 
 from abacist.errors import AbacistError, BadInput
@@ -45,6 +46,17 @@ def one_of(names: Iterable[str]) -> str:
     """A choice: `rnn, gru or lstm`."""
     *first, last = names
     return f"{', '.join(first)} or {last}" if first else last
+
+
+def spans(seeds: Iterable[int]) -> str:
+    """Whole numbers as people write them.
+
+    >>> spans([3, 0, 1, 2, 7])
+    '0–3, 7'
+    """
+    numbered = groupby(enumerate(sorted(set(seeds))), lambda item: item[1] - item[0])
+    blocks = [[seed for _, seed in block] for _, block in numbered]
+    return ", ".join(f"{b[0]}–{b[-1]}" if len(b) > 1 else str(b[0]) for b in blocks)
 
 
 #: What moves the cursor, changes colours, turns the direction of writing or is no character at all;

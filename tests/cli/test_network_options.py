@@ -16,13 +16,13 @@ from safetensors.numpy import save_file
 
 from abacist.analysis import TraceReading, follow
 from abacist.cells import CELLS
-from abacist.cli.options import seeds_as_text
 from abacist.corpora import Grammar, Uniform, Window
 from abacist.engine import train
 from abacist.experiments import run
 from abacist.languages import language_named
 from abacist.specs import Spec
 from abacist.specs.files import Folder
+from abacist.wording import spans
 from tests.analysis.cases import networks
 from tests.cli.command import inside, split
 
@@ -93,7 +93,7 @@ def test_runs_that_diverge_are_in_the_record_and_named(tmp_path: Path) -> None:
     seeds = [seed for seed, epoch in enumerate(trained.diverged) if epoch is not None]
     setting = "language dyck-1, cell rnn_relu, hidden 3, epochs 2"
     why = "a weight is not finite or beyond 1,000,000"
-    said = f"{len(seeds)} of 4 runs diverged ({why}), seeds {seeds_as_text(seeds)}\n"
+    said = f"{len(seeds)} of 4 runs diverged ({why}), seeds {spans(seeds)}\n"
     assert f"{setting}: {said}" in inside(*asked)[2]
     (tmp_path / "one.toml").write_text(
         'language = "dyck-1"\ncell = "rnn_relu"\nrate = [1e30, 0.001]\nruns = 4\nepochs = 2\n'

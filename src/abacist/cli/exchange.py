@@ -78,13 +78,13 @@ def export(
     if csv is not None:
         if network is not None and not Path(network).is_dir():
             raise BadInput(f"--csv writes all runs of a store, so name a folder with one, got {network!r}")
-        folder = results if network is None else Path(network)
-        text = comma_separated(runs_table(open_results(folder).runs))
+        store = open_results(results if network is None else Path(network))
+        text = comma_separated(runs_table(store.runs))
         if str(csv) == "-":
             print(text, end="")
-            return
-        write_whole(csv, text.encode())
-        say(f"all runs written to {csv}")
+        else:
+            write_whole(csv, text.encode())
+            say(f"all runs written to {csv}")
         return
     assert out is not None
     if network is None:

@@ -34,7 +34,7 @@ from abacist.fields import Choice, Field, Range
 from abacist.files import absence, check_parent, reason
 from abacist.progress import busy
 from abacist.specs import Spec
-from abacist.wording import one_of
+from abacist.wording import one_of, spans
 
 #: The cells that there are, for help.
 CELL_NAMES = f"{one_of(CELLS)}, another that `abacist cells` lists, or one of --plugin"
@@ -232,10 +232,4 @@ def setting_named(setting: Mapping[str, Any]) -> str:
 
 def seeds_named(seeds: Sequence[int]) -> str:
     """Seeds in a sentence: `seed 4`, `seeds 0–9`, or `seeds 0, 3, 7`."""
-    return f"{'seed' if len(seeds) == 1 else 'seeds'} {seeds_as_text(seeds)}"
-
-
-def seeds_as_text(seeds: Sequence[int]) -> str:
-    """Seeds as people write them: 0–9, or 0, 3, 7 where some between them are missing."""
-    whole = len(seeds) > 2 and list(seeds) == list(range(seeds[0], seeds[-1] + 1))
-    return f"{seeds[0]}–{seeds[-1]}" if whole else ", ".join(map(str, seeds))
+    return f"{'seed' if len(seeds) == 1 else 'seeds'} {spans(seeds)}"

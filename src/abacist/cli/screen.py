@@ -114,8 +114,6 @@ _LOOK = 0.2
 _UNSEEN = re.compile(r"(?:\x1b\[[0-9;?]*[A-Za-z]|\r)+\Z")
 
 _lock = threading.RLock()
-if hasattr(os, "register_at_fork"):  # no copy of this process is made while a line is half written
-    os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
 
 
 class Status:

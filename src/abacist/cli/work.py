@@ -20,7 +20,6 @@ from abacist.cli.options import (
     ResultsOption,
     has_store,
     open_results,
-    seeds_as_text,
     seeds_named,
     setting_named,
     settings_of,
@@ -53,7 +52,7 @@ from abacist.specs import Spec
 from abacist.specs.files import is_folder_of_networks
 from abacist.specs.networks import LARGEST_WEIGHT
 from abacist.targets import PROCESSOR, target_named
-from abacist.wording import duration, escape_controls, plural
+from abacist.wording import duration, escape_controls, plural, spans
 
 DEVICES = ("cpu", "cuda", "auto")
 
@@ -221,7 +220,7 @@ def say_what_would_run(
         for part in job.parts:  # one with fewer epochs costs hardly more than judging it
             on_the_way = part.spec.epochs < job.spec.epochs
             what = f"judge on the way to {job.spec.epochs:,} epochs" if on_the_way else part.what
-            rows.append(settings[part.spec] | {"seeds": seeds_as_text(part.seeds), "what": what})
+            rows.append(settings[part.spec] | {"seeds": spans(part.seeds), "what": what})
     if rows:
         show_rows(list(rows[0]), [list(row.values()) for row in rows], left=("language", "cell", "what"))
     compiling, running = estimate(todo, results, jobs or os.cpu_count() or 1)
