@@ -109,10 +109,11 @@ def test_a_machine_is_shown_and_drawn(counter: str, leaking: str, tmp_path: Path
 def test_misuse_gets_one_sentence(counter: str, tmp_path: Path) -> None:
     assert "length must be from 1 to" in refused("certify", counter, "--length", "0")
     assert "depth must be from 1 to 16,777,216, got" in refused("certify", counter, "--depth", "100000000")
-    assert "there is no such file" in refused("check", str(tmp_path / "nothing.json"), counter)
-    assert "is a folder, not a certificate" in refused("check", str(tmp_path), counter)
-    for bad, said in ((tmp_path / "no.json", "there is no such file"), (tmp_path, "is a folder, not a")):
-        assert said in refused("machine", counter, "--certificate", str(bad))
+    for bad, reason, code in ((tmp_path / "no.json", "no such file", 2), (tmp_path, "is a directory", 1)):
+        assert f"cannot be read, {reason}" in refused("check", str(bad), counter)
+        assert f"cannot be read, {reason}" in refused(
+            "machine", counter, "--certificate", str(bad), code=code
+        )
     file = tmp_path / "made.json"
     file.touch()
     assert "none: there is no such folder" in refused("check", str(file), str(tmp_path / "none"))

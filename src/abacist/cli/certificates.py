@@ -17,7 +17,7 @@ from abacist.analysis.certificates import weights_hash
 from abacist.cli.networks import CellOption, Network, NetworkArgument, OnlyRunOption, SomeNetworks
 from abacist.cli.options import StoreOption, open_results
 from abacist.cli.screen import say, show_json, warn, working
-from abacist.errors import BadFile, BadInput, MissingFile
+from abacist.errors import BadFile, BadInput
 from abacist.experiments import Results
 from abacist.files import check_parent, make_folder
 from abacist.languages import Language, largest_length
@@ -234,25 +234,18 @@ def check(
 
     Example: abacist check certificate.json dyck-1-lstm --run 0
     """
-    check_is_file(certificate)
     try:
         networks = [one.networks for one in SomeNetworks([network], results, cell=cell).networks(run)]
     except BadFile as error:  # no network, so no answer: 1 would be no
         raise BadInput(str(error)) from None
     try:
         proof = load_certificate(certificate)
-        its_own = next((one for one in networks if weights_hash(one, 0) == proof.weights), networks[0])
-        verdict = verdict_on(proof, its_own, 0)
+        subject = next((one for one in networks if weights_hash(one, 0) == proof.weights), networks[0])
+        verdict = verdict_on(proof, subject, 0)
     except BadFile as error:
+        if not certificate.is_file():
+            raise BadInput(str(error)) from None
         print(escape_controls(f"no: {error}"))
         raise typer.Exit(1) from None
     print(escape_controls(verdict.sentence))
     raise typer.Exit(0 if verdict.holds else 1)
-
-
-def check_is_file(certificate: Path) -> None:
-    """Refuse a certificate that is not there."""
-    if certificate.is_dir():
-        raise BadInput(f"{certificate}: is a folder, not a certificate")
-    if not certificate.is_file():
-        raise MissingFile(f"{certificate}: there is no such file")

@@ -21,7 +21,7 @@ from abacist.analysis import (
     machine_of,
 )
 from abacist.analysis import stress as try_networks
-from abacist.cli.certificates import check_is_file, sentences
+from abacist.cli.certificates import sentences
 from abacist.cli.networks import Network, OneNetwork, SomeNetworks, joined, keep_those, settings_of_runs
 from abacist.cli.options import (
     SHORT,
@@ -158,8 +158,6 @@ def machine(
 
     Example: abacist machine dyck-1-lstm --run 0 --out machine.svg
     """
-    if certificate is not None:
-        check_is_file(certificate)
     network, language = choice.load()
     if certificate is not None:
         proof = load_certificate(certificate)
