@@ -16,7 +16,7 @@ class Progress:
     The work calls it many times a second, from any thread. `watch` is called each time, with the progress,
     and may raise to end the work; after `cancel` every call raises `KeyboardInterrupt`.
 
-    >>> work = Progress(lambda own: print(f"{own.share:.0%}", own.text or "..."))
+    >>> work = Progress(lambda progress: print(f"{progress.share:.0%}", progress.text or "..."))
     >>> work.part(0.5)(1.0)
     50% ...
     >>> work(text="judging")

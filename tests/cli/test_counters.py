@@ -149,14 +149,3 @@ def test_networks_without_the_state_that_is_asked_for_are_left_out(results: str)
     code, output, errors = inside("counters", "--results", results, "--state", "c", *FEW, "--json")
     assert (code, errors) == (0, "left out 1 network without a state c\n")
     assert {one["cell"] for one in json.loads(output)} == {"lstm"}
-
-
-def test_languages_without_counters_are_left_out(tmp_path: Path) -> None:
-    parity = made("rnn", 3, language=language_named("parity"))
-    with Store(tmp_path) as store:
-        store.put([RUNS[0], parity])
-    code, output, errors = inside("counters", "--results", str(tmp_path), *FEW, "--json")
-    assert code == 0
-    assert [one["run"] for one in json.loads(output)] == [RUNS[0].key[:8]]
-    assert "left out 1 network of languages without counters\n" in errors
-    assert "counter" in refused("counters", parity.key, "--results", str(tmp_path), *FEW)

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from abacist.experiments import (
-    FILE_NAME,
     Experiment,
     KnownHorizon,
     Results,
@@ -202,13 +201,6 @@ def listed(folder: Path, *arguments: str) -> list[dict[str, Any]]:
     return rows
 
 
-def test_numbers_are_chosen_as_numbers(folder: Path) -> None:
-    everything = listed(folder)
-    assert listed(folder, "--where", "rate=5e-2") == [row for row in everything if row["rate"] == 0.05]
-    short = everything[0]["short"]
-    assert everything[0] in listed(folder, "--where", f"short={short:g}")
-
-
 def test_what_is_missing_is_sorted_last(tmp_path: Path, folder: Path) -> None:
     spec = asked(folder).tasks[0].spec
     runs = [
@@ -279,12 +271,6 @@ def test_a_folder_without_results_is_refused_and_left_alone(tmp_path: Path, verb
     place = (str(tmp_path),) if verb[0] == "export" else ("--results", str(tmp_path))
     assert f"{tmp_path}: holds no results" in refused(*verb, *place, code=1)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_damaged_store_is_named(tmp_path: Path) -> None:
-    (tmp_path / FILE_NAME).write_text("no database")
-    for verb in ("table", "runs"):
-        assert f"{FILE_NAME}: the store is damaged" in refused(verb, "--results", str(tmp_path), code=1)
 
 
 def test_as_a_user_does(folder: Path, tmp_path: Path) -> None:

@@ -89,14 +89,6 @@ def test_folders_of_networks_are_looked_at_too(tmp_path: Path) -> None:
     assert (rows[-1]["proved"], rows[-1]["wrong"]) == (20, None)
 
 
-def test_a_network_without_a_language_is_given_one(tmp_path: Path) -> None:
-    Folder(runs()[1].networks, {}).save(tmp_path / "bare")
-    assert "came without a language, so name it with --language" in refused("horizon", str(tmp_path / "bare"))
-    (row,) = printed(str(tmp_path / "bare"), "--language", "dyck-1")
-    assert agrees(row, truth(runs()[1].networks))
-    assert "dyck-2: has 4 symbols" in refused("horizon", str(tmp_path / "bare"), "--language", "dyck-2")
-
-
 def test_one_network_is_told_in_sentences(results: str) -> None:
     for run in runs():
         found = truth(run.networks)

@@ -17,8 +17,7 @@ from safetensors.numpy import load_file, save_file
 from abacist.cells import cell_named
 from abacist.cli import interrupt
 from abacist.cli.screen import working
-from abacist.corpora import pack_texts
-from abacist.engine import first_mistakes, judge, train
+from abacist.engine import judge, train
 from abacist.experiments import FILE_NAME, Run, Store
 from abacist.languages import language_named
 from abacist.specs.files import Folder
@@ -236,16 +235,6 @@ def results(tmp_path: Path) -> Path:
     return tmp_path / "results"
 
 
-def test_a_network_of_a_store_is_judged_as_if_it_lay_in_a_folder(results: Path, tmp_path: Path) -> None:
-    run = run_of(2)
-    Folder(run.networks, {"language": "dyck-1"}).save(tmp_path / "nets")
-    by_key = shown("judge", run.key[:10], "(())", "()", "--results", str(results), "--json")
-    assert inside("judge", str(tmp_path / "nets"), "(())", "()", "--json")[1] == by_key
-    words = pack_texts(run.spec.language, [(0, 0, 1, 1), (0, 1)])
-    wrong = [row["wrong_at"] for row in json.loads(by_key)]
-    assert [-1 if at is None else at - 1 for at in wrong] == first_mistakes(run.networks, 0, words).tolist()
-
-
 @pytest.mark.parametrize("verb", ["judge", "trace", "export"])
 def test_what_is_neither_is_refused(verb: str, results: Path, tmp_path: Path) -> None:
     more = ("--out", str(tmp_path / "x.safetensors")) if verb == "export" else ("()",)
@@ -293,10 +282,6 @@ def test_networks_of_several_languages_or_shapes_must_be_chosen_from(results: Pa
 def test_a_store_without_runs_has_no_network(tmp_path: Path) -> None:
     Store(tmp_path).close()
     assert f"{tmp_path}: its store holds no runs yet" in refused("judge", str(tmp_path), "()", code=1)
-
-
-def test_export_asks_for_a_network(tmp_path: Path) -> None:
-    assert "name a network" in refused("export", "--out", str(tmp_path / "x.safetensors"))
 
 
 def test_a_swallowed_control_c_is_raised_at_the_next_step(monkeypatch: pytest.MonkeyPatch) -> None:

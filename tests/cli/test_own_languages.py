@@ -79,12 +79,6 @@ def test_a_store_of_many_languages_is_asked_for_what_some_of_them_have(more: str
     assert (code, output.count("-states.png"), output.count("-units.png")) == (0, 1, 0)
 
 
-def test_bad_languages_get_one_sentence(tmp_path: Path) -> None:
-    assert "ends before a bracket is closed" in refused("sample", "regex:(a")
-    assert "cannot be read" in refused("label", str(tmp_path / "none.toml"), "a")
-    assert "no word is in it" in refused("sample", "regex:[]")
-
-
 def test_certificates_hold_their_language(tmp_path: Path) -> None:
     own, place, proof = tmp_path / "own.toml", str(tmp_path / "built"), str(tmp_path / "proof.json")
     own.write_text(

@@ -39,10 +39,10 @@ def certify(
 ) -> None:
     """Prove that networks are right on every word, of any length: proved, refuted or open.
 
-    Where it is not proved without a bound, the largest depth or length for which it is proved is found, and
-    a wrong word that is as shallow as possible. What each answer rests on is said in `docs/certificates.md`;
-    `abacist check` checks a certificate again. Of several networks each has a line. The exit code is 0
-    whatever the answers, and 1 if a network has none because it is damaged or of a language without counters.
+    Where there is no proof without a bound, it finds the largest depth or length with one, and a wrong word
+    that is as shallow as possible. `docs/certificates.md` says what each answer rests on; `abacist check`
+    checks a certificate again. Each of several networks has a line. The exit code is 0 whatever the answers,
+    and 1 if a network has none because it is damaged or of a language without counters.
 
     Example: abacist certify dyck-1-lstm --run 0 --depth 100 --out certificate.json
     """
@@ -62,18 +62,18 @@ def certify(
             place = network.name if alone else f"{number:,} of {len(networks):,}, {network.name}"
             try:
                 language = network.language_or(choice.language)
-                with working(place) as shown:
-                    own, bounds, steps = network.networks, {"length": length, "depth": depth}, network.steps
-                    answer = prove(own, 0, language, **bounds, steps=steps, progress=shown)
+                with working(place) as progress:
+                    bounds, steps = {"length": length, "depth": depth}, network.steps
+                    answer = prove(network.networks, 0, language, **bounds, steps=steps, progress=progress)
             except BadInput as error:
                 failed.append(error if alone else BadInput(f"{network.name}: {error}"))
                 continue
             certificate = answer.cover or answer.certificate  # of words of any length first
-            kept = None if certificate is None else file
-            if certificate is not None and kept is not None:
-                make_folder(kept.parent)
-                certificate.save(kept)
-            answers.append(_Certified(network, language, answer, kept))
+            written = None if certificate is None else file
+            if certificate is not None and written is not None:
+                make_folder(written.parent)
+                certificate.save(written)
+            answers.append(_Certified(network, language, answer, written))
             if not json:
                 answers[-1].show(alone=alone)
     except KeyboardInterrupt:
@@ -94,12 +94,12 @@ def certify(
         command = " ".join(["abacist horizon", *(choice.names or ()), f"--max-length {length}"])
         say(f"`{command}` follows all words of that length, and may prove it")
     if out is not None:
-        written = [answer.file for answer in answers if answer.file is not None]
-        if not written:
+        certificates = [answer.file for answer in answers if answer.file is not None]
+        if not certificates:
             say("nothing is proved, so there is no certificate to write")
         else:
-            count = "certificate" if alone else plural(len(written), "certificate")
-            say(f"{count} written to {written[0] if alone else out}")
+            count = "certificate" if alone else plural(len(certificates), "certificate")
+            say(f"{count} written to {certificates[0] if alone else out}")
     if failed or damaged:
         raise typer.Exit(1)
 

@@ -63,8 +63,8 @@ def counters(
 ) -> None:
     """Say for every unit whether it counts, and what; whether it follows the length; or neither.
 
-    Of one network all units are shown, of several how many of their units do what. Words are drawn
-    uniformly from the language; in those of a shuffle brackets cross.
+    For one network it shows all units, for several how many units do what. Words are drawn uniformly from
+    the language; in those of a shuffle, brackets cross.
 
     Example: abacist counters --where language=shuffle-6 --where cell=lstm --state c
     """
@@ -84,8 +84,8 @@ def counters(
     if counting:
         networks = keep_those(networks, lambda one: one in counting, "of languages without counters")
     with working("drawing words"):
-        kept = dict.fromkeys(languages[one] for one in networks)
-        drawn = {language: counting_words(language, window, words, seed=seed) for language in kept}
+        different = dict.fromkeys(languages[one] for one in networks)
+        drawn = {language: counting_words(language, window, words, seed=seed) for language in different}
     looked: list[LookedAt] = []
     with working("looking at units") as progress:
         for network in networks:
@@ -206,9 +206,9 @@ def _show_machine(machine: CounterAutomaton, language: Language[Any], title: str
         added = [f"{n} {u:+d}" for n, u in zip(names, move.updates, strict=True) if u]
         glyph = language.alphabet.glyphs[move.symbol]
         rows.append([move.source, glyph, ", ".join(tests), move.target, ", ".join(added) or "nothing"])
-    kept = f"{plural(machine.states, 'control state')}, {plural(machine.counters, 'counter')}"
+    size = f"{plural(machine.states, 'control state')}, {plural(machine.counters, 'counter')}"
     headings = ["state", "symbol", "if", "goes to", "adds"]
-    show_rows(headings, rows, title=f"{title}: {kept}", left=("symbol", "if", "adds"))
+    show_rows(headings, rows, title=f"{title}: {size}", left=("symbol", "if", "adds"))
 
 
 def _plain_machine(machine: CounterAutomaton, compared: Comparison, statement: str) -> dict[str, Any]:

@@ -102,9 +102,9 @@ def _of_store(results: Results, only: Sequence[str]) -> tuple[list[Picture], lis
         if listed.further:
             say(f"further figures, with --only: {', '.join(picture.name for picture in listed.further)}")
         return list(listed.shown), list(listed.impossible)
-    own, (papers, missing) = own_pictures(results), pictures(results)
-    by_name = {picture.name: picture for picture in (*own.shown, *own.further, *papers)}
-    impossible = (*own.impossible, *missing)
+    sweep, (papers, missing) = own_pictures(results), pictures(results)
+    by_name = {picture.name: picture for picture in (*sweep.shown, *sweep.further, *papers)}
+    impossible = (*sweep.impossible, *missing)
     reasons = {sentence.partition(":")[0]: sentence for sentence in impossible}
     names = picked(only, dict.fromkeys((*by_name, *reasons)), "figure")
     return [by_name[n] for n in names if n in by_name], [reasons[n] for n in names if n in reasons]
@@ -165,10 +165,10 @@ def page(
     with working("writing the page"):
         read = cache(open_results)  # each store once, however many of its networks are named
         named = _named(SomeNetworks(network, results, language=language), read) if network else []
-        kept = read(results) if stored else None
-        if not named and kept is not None and not kept.runs:
+        store = read(results) if stored else None
+        if not named and store is not None and not store.runs:
             raise BadFile(f"{results}: its store holds no runs yet")
-        others, left_out = networks_for_page(kept, beside=named, cells=cells)
+        others, left_out = networks_for_page(store, beside=named, cells=cells)
         written = write_page([*named, *others], path, cells=cells)
     for sentence in left_out:
         say(sentence)

@@ -115,12 +115,12 @@ class _Query:
     def search(self, progress: Progress, seconds: float | None) -> tuple[Horizon, Run | None]:
         """The horizon, and the network's run with what is known now, if it has one."""
         aim, steps = self.aim, self.network.steps
-        with busy(self.network.name, lambda _own: progress()) as shown:
+        with busy(self.network.name, lambda _progress: progress()) as inner:
             if self.run is None:
                 words = Configurations(self.language)
                 networks = self.sharpened
-                return bracket(networks, words, aim, steps=steps, seconds=seconds, progress=shown), None
-            (measured,) = measure(Measurement(self.run, (aim,)), shown, seconds=seconds)
+                return bracket(networks, words, aim, steps=steps, seconds=seconds, progress=inner), None
+            (measured,) = measure(Measurement(self.run, (aim,)), inner, seconds=seconds)
         horizon = measured.outcome.horizon(aim.factor)
         assert horizon is not None
         return horizon, measured
@@ -149,7 +149,7 @@ def _say_memory(queries: Sequence[_Query], search: Search) -> None:
 def _horizons(queries: Sequence[_Query], threads: int, seconds: float | None) -> list[Horizon]:
     """The horizons of all networks, each kept as soon as it is known where it came from a store."""
     horizons = {query: stored for query in queries if (stored := query.stored()) is not None}
-    kept = 0
+    written = 0
     with working("networks") as progress, ThreadPool(threads) as pool:
         waiting = {
             pool.submit(query.search, progress, seconds): query for query in queries if query not in horizons
@@ -159,11 +159,11 @@ def _horizons(queries: Sequence[_Query], threads: int, seconds: float | None) ->
                 query = waiting[future]
                 horizons[query], run = future.result()
                 progress(len(horizons) / len(queries))
-                kept += run is not None and query.keep(run)
+                written += run is not None and query.keep(run)
         except BaseException as error:
             progress.cancel()
             if isinstance(error, KeyboardInterrupt):
-                done = f"the horizons of {plural(kept, 'network')} are kept"
+                done = f"the horizons of {plural(written, 'network')} are kept"
                 say(f"{done}; the same command continues from there")
             raise
     return [horizons[query] for query in queries]

@@ -32,7 +32,7 @@ def delete(
 ) -> None:
     """Delete the runs of a store that fit some conditions.
 
-    Asks before it does. `abacist vacuum` gives their room back. Prints the keys of what was deleted.
+    Asks first. `abacist vacuum` frees their disk space. Prints the keys of what was deleted.
 
     Example: abacist delete --where 'long<50' --where cell=rnn --dry-run
     """
@@ -53,7 +53,7 @@ def delete(
     with working("deleting"):
         deleted = delete_runs(results, keys)
     print("\n".join(keys))
-    say(f"{plural(deleted, 'run')} deleted; `abacist vacuum --results {results}` gives their room back")
+    say(f"{plural(deleted, 'run')} deleted; `abacist vacuum --results {results}` frees their disk space")
 
 
 def _ask(which: str) -> None:
@@ -71,9 +71,8 @@ def merge(
 ) -> None:
     """Bring the runs of other stores into one; the same run must be the same, bit for bit.
 
-    What only one of them knows of a run, such as its horizon or its accuracy on a further set, is joined. A
-    run that is not the same is named, and then nothing is changed. INTO is made where it is not there; the
-    others stay as they are.
+    What only one of them knows of a run, such as its horizon or its accuracy on a further set, is joined. If
+    a run differs, it is named and nothing is changed. INTO is created if needed; the others stay as they are.
 
     Example: abacist merge results machine-1 machine-2
     """
@@ -107,17 +106,17 @@ def repair(results: StoreOption = Path("results")) -> None:
 
 
 def vacuum(results: StoreOption = Path("results")) -> None:
-    """Give back the room that deleted runs leave in a store's file.
+    """Free the disk space that deleted runs leave in a store's file.
 
-    The runs stay as they are. While it works it needs as much room again.
+    The runs stay as they are. It needs as much space again while it works.
 
     Example: abacist vacuum --results results
     """
     check_has_store(results)
-    with working("giving room back") as progress:
+    with working("freeing disk space") as progress:
         before, after = vacuum_store(results, progress=progress)
     print(f"{before:,} bytes before, {after:,} after")
-    say(f"{max(before - after, 0):,} bytes given back")
+    say(f"{max(before - after, 0):,} bytes freed")
 
 
 def bench(

@@ -145,8 +145,8 @@ def _cells(length: int, verdict: dict[str, Any]) -> list[object]:
         predictions = f"wrong at {verdict['wrong_at']}"
     judged = verdict["taken"] is not None
     recognised = recognition(rejected_at, length, member=verdict["member"]) if judged else "—"
-    shown = text if len(text) <= 60 else f"{text[:60]}… ({len(text)} symbols)"
-    return [verdict["run"], shown, left, predictions, recognised]
+    word = text if len(text) <= 60 else f"{text[:60]}… ({len(text)} symbols)"
+    return [verdict["run"], word, left, predictions, recognised]
 
 
 def recognition(rejected_at: int | None, length: int, *, member: bool) -> str:

@@ -198,9 +198,9 @@ def chosen(
         values = {row.get(condition.field) for row in rows_on_demand(runs)}
         if condition.sign == "!=" or any(map(condition.is_whole, values)):
             continue
-        for part in condition.alternatives:
-            if runs and not any(map(part.has, values)):
-                value, silent = f"{condition.sign} {part.text}".removeprefix("= "), False
+        for alternative in condition.alternatives:
+            if runs and not any(map(alternative.has, values)):
+                value, silent = f"{condition.sign} {alternative.text}".removeprefix("= "), False
                 say(f"no run has {condition.field} {value}{_there_are(condition.field, values)}")
     if where and runs and not fitting and silent:
         say("no run fits all of these conditions")
@@ -221,8 +221,8 @@ def settings_of(specs: Iterable[Spec]) -> dict[Spec, dict[str, Any]]:
     """For every spec the fields that are worth showing, as tables have them."""
     values = {spec: run_values.settings_of(spec) for spec in specs}
     layers = ["layers"] if any(spec.layers > 1 for spec in values) else []
-    shown = dict.fromkeys((*run_values.FIRST, *layers, *run_values.differing(values.values())))
-    return {spec: {name: setting[name] for name in shown} for spec, setting in values.items()}
+    names = dict.fromkeys((*run_values.FIRST, *layers, *run_values.differing(values.values())))
+    return {spec: {name: setting[name] for name in names} for spec, setting in values.items()}
 
 
 def setting_named(setting: Mapping[str, Any]) -> str:

@@ -192,7 +192,7 @@ def table(
         experiment = _TABLE_3
     if statistics and experiment == _CLAIMS:
         raise BadInput("--show is about accuracies, and claims have none")
-    shown = statistics_named(separated(statistics)) or PAPER_STATISTICS
+    names = statistics_named(separated(statistics)) or PAPER_STATISTICS
     plan = None if experiment in (None, _CLAIMS, _OWN) else experiment_asked_for(str(experiment), runs)
     with working("making the table"):
         store = open_results(results)
@@ -202,13 +202,13 @@ def table(
         if plan is not None and statistics:
             if not (its_runs := runs_of(plan.tasks, store)).groups:
                 raise BadInput(f"{store.folder} has no runs of {plan.name}")
-            listed = own_table(its_runs, shown)
+            listed = own_table(its_runs, names)
         elif plan is not None:
             listed = table_of(plan, store)
         elif own is None:
             listed = claims_table(check_claims(store))
         elif own.groups or experiment is None:
-            listed = own_table(own if own.groups else all_runs(store), shown)
+            listed = own_table(own if own.groups else all_runs(store), names)
         else:
             others = f", only those of {', '.join(own.experiments)}" if own.experiments else ""
             raise BadInput(f"{store.folder} has no runs of your own{others}")
@@ -232,8 +232,8 @@ def distributions(
 ) -> None:
     """Show how accuracies are distributed over ten thousand runs of each of the paper's networks.
 
-    The summary comes with Abacist. Whoever has a device makes it anew: `abacist run distributions --device
-    cuda`, `abacist run distribution-horizons --device cuda`, and then this with --from and --out.
+    The summary comes with Abacist. To regenerate it on a GPU: `abacist run distributions --device cuda`,
+    `abacist run distribution-horizons --device cuda`, and then this with --from and --out.
 
     Example: abacist distributions --format md
     """
@@ -246,12 +246,12 @@ def distributions(
             summary = summarised(experiment_named("distributions", runs=runs).tasks, open_results(made_from))
     if against is not None:
         with working("comparing"):
-            shown = agreement_table(summary, open_results(against))
-        if not shown.rows:
+            result = agreement_table(summary, open_results(against))
+        if not result.rows:
             raise BadInput(f"{against} has no runs of a network whose distribution is known")
     else:
-        shown = (horizon_distribution_table if horizons else distribution_table)(summary)
-    show_table(shown, form)
+        result = (horizon_distribution_table if horizons else distribution_table)(summary)
+    show_table(result, form)
     if out is not None:
         text = written_distributions(summary)
         write_whole(out, text.encode())

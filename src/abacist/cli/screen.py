@@ -134,9 +134,9 @@ class Status:
             if not going_on[-1].title:
                 self.erase()
             elif self._is_terminal and not self._unfinished:
-                room = get_terminal_size()
-                lines = [_with_bar(one, now)[: room.columns - 1] for one in self._worth_a_line(going_on, now)]
-                self._draw(lines[-room.lines + 1 :])
+                size = get_terminal_size()
+                lines = [_with_bar(one, now)[: size.columns - 1] for one in self._worth_a_line(going_on, now)]
+                self._draw(lines[-size.lines + 1 :])
             elif not self._is_terminal:
                 self._log(going_on, now)
 
@@ -194,7 +194,7 @@ def _with_bar(progress: Progress, now: float) -> str:
 
 def working(title: str) -> AbstractContextManager[Progress]:
     """The progress of work that the command does, shown under a title; Ctrl-C ends the work."""
-    return busy(title, lambda _own: check())
+    return busy(title, lambda _progress: check())
 
 
 class _Noticed:

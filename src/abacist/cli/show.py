@@ -183,12 +183,12 @@ def _losses(run: Run) -> Table:
 def _horizons(run: Run) -> Table:
     language, rows = run.spec.language, []
     tried = "tried to" if run.spec.outside else "proved to"
-    for known in run.outcome.latest_horizons:
-        horizon, wrong = known.horizon, known.horizon.wrong
-        every = None if known.every_word is None else "yes" if known.every_word else "no"
+    for entry in run.outcome.latest_horizons:
+        horizon, wrong = entry.horizon, entry.horizon.wrong
+        every = None if entry.every_word is None else "yes" if entry.every_word else "no"
         word = "" if wrong is None else language.alphabet.render(wrong.word)
         row: dict[Column, Any] = {
-            Column("gates", "gates"): f"× {known.factor:g}",
+            Column("gates", "gates"): f"× {entry.factor:g}",
             Column("proved", tried, "", 0): horizon.proved_in(language),
             Column("wrong", "wrong at", "", 0): None if wrong is None else len(wrong),
             Column("every", "every word proved"): every,
