@@ -30,7 +30,7 @@ from abacist.cli.screen import working
 from abacist.cli.tables import show_table, table_lines, visible
 from abacist.errors import BadInput, BadWord
 from abacist.languages import Alphabet, Language, Word
-from abacist.report import Column, Table, as_json, comma_separated
+from abacist.report import Column, Table
 from abacist.report.tables import headed, known_number
 from abacist.wording import escape_controls
 
@@ -77,10 +77,7 @@ def trace(
     named = separated(values)
     shown = named or (every if csv or json else plain)
     table = trace_table(reading, shown, network.title)
-    if csv or json:
-        print((as_json if json else comma_separated)(table), end="")
-    else:
-        show_table(table, kept=IN_EVERY_PART)
+    show_table(table, "json" if json else "csv" if csv else "text", kept=IN_EVERY_PART)
     if out is not None:
         from abacist.report.figures import trace_figure
 
