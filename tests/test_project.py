@@ -229,7 +229,6 @@ def test_the_files_at_the_top_import_no_folder() -> None:
         "wording.py",
         "files.py",
         "fields.py",
-        "json_text.py",
         "limits.py",
         "untrusted.py",
         "on_demand.py",

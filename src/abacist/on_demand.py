@@ -9,8 +9,12 @@ from typing import Any
 from abacist.errors import NotInstalled
 
 
-class OnDemand:
-    """A module that is imported at the first use of one of its names."""
+class on_demand:  # noqa: N801 - it is called as a function
+    """The module of a name, imported at the first use of one of its names.
+
+    >>> on_demand("json").dumps([1, 2])
+    '[1, 2]'
+    """
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -19,15 +23,6 @@ class OnDemand:
         if attribute.startswith("__") and attribute != "__version__":  # whoever looks around uses nothing
             raise AttributeError(attribute)
         return getattr(import_module(self._name), attribute)
-
-
-def on_demand(name: str) -> Any:
-    """The module of a name, not yet imported.
-
-    >>> on_demand("json").dumps([1, 2])
-    '[1, 2]'
-    """
-    return OnDemand(name)
 
 
 def needed(module: str, what: str) -> None:

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from threading import RLock
-from typing import TypeVar
 
 from abacist.wording import duration
 
@@ -17,7 +16,7 @@ class Progress:
     The work calls it many times a second, from any thread. `watch` is called each time, with the progress,
     and may raise to end the work; after `cancel` every call raises `KeyboardInterrupt`.
 
-    >>> work = Progress(lambda own: print(f"{own.share:.0%}", own.text or "..."))
+    >>> work = Progress(lambda progress: print(f"{progress.share:.0%}", progress.text or "..."))
     >>> work.part(0.5)(1.0)
     50% ...
     >>> work(text="judging")
@@ -64,13 +63,11 @@ class Progress:
         return f"{self.title}{': ' if self.text else ''}{self.text} … {duration(spent)}"
 
 
-_Progress = TypeVar("_Progress", bound=Progress)
-
 _busy: list[Progress] = []
 
 
 @contextmanager
-def on_show(progress: _Progress) -> Iterator[_Progress]:
+def on_show(progress: Progress) -> Iterator[Progress]:
     """Show the progress of work meanwhile to whoever waits."""
     _busy.append(progress)
     try:

@@ -1,13 +1,17 @@
-"""Words for numbers and choices in messages, and texts of others that are safe to show, also as HTML."""
+"""Words for numbers and choices in messages; texts of others that are safe to show, also as HTML and JSON."""
 
 from __future__ import annotations
 
+import json
+import math
 import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from html import escape
+from itertools import groupby
+from typing import Any
 
-from abacist.errors import AbacistError
+from abacist.errors import AbacistError, BadInput
 
 
 def plural(count: int, noun: str) -> str:
@@ -45,6 +49,17 @@ def one_of(names: Iterable[str]) -> str:
     return f"{', '.join(first)} or {last}" if first else last
 
 
+def spans(seeds: Iterable[int]) -> str:
+    """Whole numbers as people write them.
+
+    >>> spans([3, 0, 1, 2, 7])
+    '0–3, 7'
+    """
+    numbered = groupby(enumerate(sorted(set(seeds))), lambda item: item[1] - item[0])
+    blocks = [[seed for _, seed in block] for _, block in numbered]
+    return ", ".join(f"{b[0]}–{b[-1]}" if len(b) > 1 else str(b[0]) for b in blocks)
+
+
 #: What moves the cursor, changes colours, turns the direction of writing or is no character at all;
 #: a tab and the end of a line are none of that.
 UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -57,6 +72,27 @@ def escape_controls(text: str) -> str:
     a \x1b[31mred\x07 title
     """
     return UNSEEN.sub(lambda sign: sign[0].encode("unicode_escape").decode(), text)
+
+
+def json_text(value: Any, *, indent: int | None = None) -> str:
+    """A value as JSON that every reader takes: it has neither NaN nor infinity, so these are texts in it.
+
+    >>> json_text({"losses": [0.5, float("nan")]})
+    '{"losses": [0.5, "nan"]}'
+    """
+    try:
+        text = json.dumps(_finite(value), ensure_ascii=False, indent=indent, allow_nan=False)
+    except TypeError as error:
+        raise BadInput(f"only plain values can be written as JSON ({error})") from None
+    return UNSEEN.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _finite(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def in_a_sentence(error: BaseException) -> str:

@@ -44,3 +44,8 @@ def refused(*arguments: str, code: int = 2) -> str:
     assert errors.startswith("abacist: ")
     assert errors.count("\n") == 1
     return errors
+
+
+def split(line: str) -> tuple[str, ...]:
+    """The words of a part of a command line."""
+    return tuple(line.split())

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from abacist.bench import Row
-from abacist.cli import bench
+from abacist.cli import housekeeping
 from tests.cli.command import inside
 from tests.cli.horizon_cases import runs
 from tests.cli.test_widths import printed
@@ -95,7 +95,7 @@ def test_no_line_is_wider_than_the_terminal(
 def test_no_line_of_bench_is_wider_than_the_terminal(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     figures = json.loads((Path(__file__).parents[2] / "docs" / "bench.json").read_text())
     rows = [Row(**values) for values in figures["rows"]]
-    monkeypatch.setattr(bench, "PARTS", {"made-up": lambda: rows})
+    monkeypatch.setattr(housekeeping, "PARTS", {"made-up": lambda: rows})
     text, _ = printed(width, monkeypatch, "bench", "made-up")
     assert wide_lines(text, width) == []
     words = {word for row in rows for cell in (row.what, row.ours) for word in re.split(r"[\s-]+", cell)}

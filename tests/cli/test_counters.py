@@ -107,12 +107,6 @@ def test_tasks_gather_their_runs_and_no_others(results: str) -> None:
     ]  # fmt: skip
 
 
-def test_a_folder_with_a_store_is_all_of_its_runs(results: str) -> None:
-    assert printed(results) == printed("--results", results)
-    keys = [run.key for run in RUNS[:2]]
-    assert [one["run"] for one in printed(*keys, "--results", results)] == [key[:8] for key in keys]
-
-
 def test_a_network_that_was_imported_is_provable_as_if_it_lay_in_a_store(
     results: str, tmp_path: Path
 ) -> None:
@@ -121,7 +115,7 @@ def test_a_network_that_was_imported_is_provable_as_if_it_lay_in_a_store(
     (own,) = printed(str(tmp_path / "nets"))
     (stored,) = printed(run.key, "--results", results)
     assert own["states"] == stored["states"]
-    assert (own["run"], own["seed"], own["hidden"]) == (f"{tmp_path / 'nets'}, 0", None, 2)
+    assert (own["run"], own["seed"], own["hidden"]) == (f"{tmp_path / 'nets'} 0", None, 2)
     save_folder(run.networks, tmp_path / "bare")
     assert "name it with --language" in refused("counters", str(tmp_path / "bare"), *FEW)
     assert printed(str(tmp_path / "bare"), "--language", "dyck-1")[0]["states"] == own["states"]
@@ -136,11 +130,8 @@ def test_a_diverged_network_counts_nothing(tmp_path: Path) -> None:
     assert one["saturation"]["f"] == [None] * 2
 
 
-def test_what_is_refused(results: str, tmp_path: Path) -> None:
+def test_what_is_refused(results: str) -> None:
     store = ("--results", results)
-    assert "--where chooses runs of a store, not keys or folders of networks" in refused(
-        "counters", RUNS[0].key, "--where", "cell=gru", *store
-    )
     assert "--threshold must be from 0 to 1, got 2.0" in refused("counters", "--threshold", "2", *store)
     assert "words must be at least 1, got 0" in refused("counters", "--words", "0", *store)
     assert "words must be at most 100,000 where they have up to 50 symbols, got 100,001" in refused(
@@ -152,32 +143,9 @@ def test_what_is_refused(results: str, tmp_path: Path) -> None:
     assert "unknown state 'q'; there are h, c" in refused("counters", "--state", "q", *store)
     assert "unknown state 'c'; there are h" in refused("counters", RUNS[2].key, "--state", "c", *store)
     assert "has a length from 3 to 3" in refused("counters", RUNS[0].key, "--lengths", "3:3", *store)
-    assert "holds no results" in refused("counters", "--results", str(tmp_path), code=1)
-    with Store(tmp_path / "empty"):
-        pass
-    assert "its store holds no runs yet" in refused("counters", "--results", str(tmp_path / "empty"), code=1)
 
 
 def test_networks_without_the_state_that_is_asked_for_are_left_out(results: str) -> None:
     code, output, errors = inside("counters", "--results", results, "--state", "c", *FEW, "--json")
     assert (code, errors) == (0, "left out 1 network without a state c\n")
     assert {one["cell"] for one in json.loads(output)} == {"lstm"}
-
-
-def test_conditions_that_no_run_fits_are_refused(results: str) -> None:
-    code, output, errors = inside("counters", "--results", results, "--where", "cell=rnn")
-    assert (code, output) == (2, "")
-    said, refusal = errors.splitlines()
-    assert said.startswith("no run has cell rnn; there are ")
-    assert refusal == "abacist: no networks: the store has no runs that fit"
-
-
-def test_languages_without_counters_are_left_out(tmp_path: Path) -> None:
-    parity = made("rnn", 3, language=language_named("parity"))
-    with Store(tmp_path) as store:
-        store.put([RUNS[0], parity])
-    code, output, errors = inside("counters", "--results", str(tmp_path), *FEW, "--json")
-    assert code == 0
-    assert [one["run"] for one in json.loads(output)] == [RUNS[0].key[:8]]
-    assert "left out 1 network of languages without counters\n" in errors
-    assert "counter" in refused("counters", parity.key, "--results", str(tmp_path), *FEW)

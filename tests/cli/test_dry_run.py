@@ -11,16 +11,15 @@ from typing import Any
 
 import pytest
 
-from abacist.analysis import Search
 from abacist.cells import cell_named
-from abacist.cli.plans import estimate, left_out, say_what_would_run
-from abacist.cli.stores import settings_of
+from abacist.cli.options import settings_of
+from abacist.cli.work import estimate, say_what_would_run
 from abacist.engine import blocks_of
-from abacist.experiments import AnyJob, HorizonAim, Measurement, Task, jobs_for
+from abacist.experiments import AnyJob, Task, jobs_for
 from abacist.languages import language_named
-from abacist.specs import PRECISIONS, Lesson, Spec
+from abacist.specs import PRECISIONS, Spec
 from tests.cli.command import inside
-from tests.experiments.cases import TINY, keep, made_up, made_up_horizons, small, view
+from tests.experiments.cases import TINY, keep, made_up, small, view
 
 
 @pytest.mark.parametrize(
@@ -66,33 +65,13 @@ def test_horizons_that_are_to_be_looked_for_are_announced(tmp_path: Path) -> Non
     assert "horizon" not in inside(*asked)[1]
 
 
-def test_teaching_is_left_out_of_the_time_until_the_store_knows_it(tmp_path: Path) -> None:
+def test_teaching_is_left_out_of_the_time(tmp_path: Path) -> None:
     (tmp_path / "sweep.toml").write_text(TINY + "runs = 3\nteach = { to = 9, rounds = 3 }\n")
     asked = ("run", str(tmp_path / "sweep.toml"), "--dry-run", "--results", str(tmp_path / "results"))
-    unknown = "; not in that time: the teaching of 3 runs beyond their training\n"
     output = inside(*asked)[1]
-    assert unknown in output
+    assert "; not in that time: the teaching of 3 runs beyond their training\n" in output
     assert "3 runs in 1 block would run, about 3 s" in output
     assert "teach and judge" in output
-    keep(tmp_path / "results", [made_up(small(lesson=Lesson(to=9, rounds=3)), 7, {}, seconds=100.0)])
-    output = inside(*asked, "--jobs", "1")[1]
-    assert "teaching of" not in output
-    assert "3 runs in 1 block would run, about 301 s" in output
-
-
-def test_horizons_take_as_long_as_those_in_the_store_did(tmp_path: Path) -> None:
-    aims = (HorizonAim(Search(9)), HorizonAim(Search(9), 2.0))
-    shares = {name: {"3": 0.5} for name in ("training", "short", "long")}
-    unmeasured = [made_up(small(), seed, shares) for seed in (0, 1)]
-    like = [made_up(small(), seed, shares, horizons=made_up_horizons(aims)) for seed in (2, 3)]
-    for known in (k for run in like for k in run.outcome.horizons):
-        object.__setattr__(known.horizon, "seconds", 50.0)
-    todo: list[AnyJob] = [Measurement(run, aims) for run in unmeasured]
-    tasks = [Task("sweep", small(), (0, 1, 2, 3), horizons=aims)]
-    assert estimate(todo, view(unmeasured), 1)[1] < 2
-    assert left_out(tasks, todo, view(unmeasured)) == "; not in that time: the horizons of 2 runs"
-    assert estimate(todo, view([*unmeasured, *like]), 1)[1] == pytest.approx(200, rel=0.02)
-    assert left_out(tasks, todo, view([*unmeasured, *like])) == ""
 
 
 def jobs(*specs: Spec) -> list[AnyJob]:

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from abacist.experiments import (
-    FILE_NAME,
     Experiment,
     KnownHorizon,
     Results,
@@ -111,7 +110,7 @@ def test_a_dry_run_says_what_would_run(folder: Path, tmp_path: Path) -> None:
     assert "510 runs in 39 blocks would run" in output
 
 
-@pytest.mark.parametrize("verb", [("run", "few-units"), ("reproduce",)])
+@pytest.mark.parametrize("verb", [("run", "few-units"), ("reproduce",), ("train", "dyck-1", "lstm")])
 def test_a_dry_run_changes_nothing(tmp_path: Path, verb: tuple[str, ...]) -> None:
     assert inside(*verb, "--dry-run", "--results", str(tmp_path / "results"))[0] == 0
     assert not (tmp_path / "results").exists()
@@ -196,45 +195,11 @@ def test_an_experiment_goes_by_its_old_name_too(folder: Path) -> None:
     assert inside("reproduce", "--only", "table-1", *asked_for) == inside("run", "table-3", *asked_for)
 
 
-def test_tables_on_the_terminal(folder: Path) -> None:
-    results = str(folder / "results")
-    assert "ours, 0 of 10 runs" in inside("table", "table-3", "--results", results)[1]
-    assert "cannot say" in inside("table", "claims", "--results", results)[1]
-    assert inside("runs", "--results", results)[1].count("dyck-1") == 6
-
-
 def listed(folder: Path, *arguments: str) -> list[dict[str, Any]]:
     code, output, _ = inside("runs", "--results", str(folder / "results"), "--format", "json", *arguments)
     assert code == 0
     rows: list[dict[str, Any]] = json.loads(output)["rows"]
     return rows
-
-
-def test_runs_are_chosen_and_sorted(folder: Path) -> None:
-    everything = listed(folder)
-    assert len(everything) == 6
-    assert listed(folder, "--where", "seed=1") == [row for row in everything if row["seed"] == 1]
-    both = listed(folder, "--where", "seed=1", "--where", "rate=0.05")
-    assert [(row["seed"], row["rate"]) for row in both] == [(1, 0.05)]
-    nothing = inside("runs", "--results", str(folder / "results"), "--format", "json", "--where", "cell=lstm")
-    assert nothing[:2] == (2, "")
-    for column in ("loss", "seed", "training", "key", "seconds"):
-        values = [row[column] for row in everything]
-        assert [row[column] for row in listed(folder, "--sort", column)] == sorted(values)
-        assert [row[column] for row in listed(folder, "--sort", f"-{column}")] == sorted(values)[::-1]
-
-
-def test_a_condition_that_no_run_fits_says_what_there_is(folder: Path) -> None:
-    code, _, said = inside("runs", "--results", str(folder / "results"), "--where", "language=klingon")
-    none = "abacist: no runs to list: the store has none that fit\n"
-    assert (code, said) == (2, f"no run has language klingon; there are dyck-1\n{none}")
-
-
-def test_numbers_are_chosen_as_numbers(folder: Path) -> None:
-    everything = listed(folder)
-    assert listed(folder, "--where", "rate=5e-2") == [row for row in everything if row["rate"] == 0.05]
-    short = everything[0]["short"]
-    assert everything[0] in listed(folder, "--where", f"short={short:g}")
 
 
 def test_what_is_missing_is_sorted_last(tmp_path: Path, folder: Path) -> None:
@@ -286,16 +251,11 @@ def test_misuse_gets_one_sentence(folder: Path, tmp_path: Path) -> None:
     assert "--runs must be at least 1, got 0" in refused("table", "--runs", "0", *results)
     assert "unknown experiment 'no'; there are table-3" in refused("reproduce", "--only", "no", *results)
     assert "unknown experiment 'no'" in refused("table", "no", *results)
-    assert "unknown experiment 'no'" in refused("run", "no", *results)
     assert "no.toml: cannot be read" in refused("run", str(tmp_path / "no.toml"), *results)
-    assert "no.toml: cannot be read" in refused("table", str(tmp_path / "no.toml"), *results)
     assert "text, md, tex, csv or json, got 'pdf'" in refused("table", "--format", "pdf", *results)
-    assert "text, md, tex, csv or json, got 'pdf'" in refused("runs", "--format", "pdf", *results)
     assert "a condition must be FIELD=VALUE" in refused("runs", "--where", "cell", *results)
     assert "no field 'colour'; fields are key, language" in refused("runs", "--where", "colour=red", *results)
     assert "did you mean hidden?" in refused("runs", "--where", "hiden=3", *results)
-    assert "did you mean language?" in refused("runs", "--where", "task=dyck-1", *results)
-    assert "no field 'colour'" in refused("runs", "--sort", "colour", *results)
     assert "--out for one network, or --csv" in refused("export", str(folder))
     assert "cannot be" in refused("export", results[1], "--csv", str(tmp_path / "nowhere" / "runs.csv"))
     (tmp_path / "bad.toml").write_text(TINY + "hiden = 3")
@@ -312,12 +272,6 @@ def test_a_folder_without_results_is_refused_and_left_alone(tmp_path: Path, verb
     place = (str(tmp_path),) if verb[0] == "export" else ("--results", str(tmp_path))
     assert f"{tmp_path}: holds no results" in refused(*verb, *place, code=1)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_damaged_store_is_named(tmp_path: Path) -> None:
-    (tmp_path / FILE_NAME).write_text("no database")
-    for verb in ("table", "runs"):
-        assert f"{FILE_NAME}: the store is damaged" in refused(verb, "--results", str(tmp_path), code=1)
 
 
 def test_as_a_user_does(folder: Path, tmp_path: Path) -> None:

@@ -1,24 +1,39 @@
-"""`abacist trace` and `abacist figures`, and what shows itself in a notebook."""
+"""`abacist trace` and `figures`, whose figures are those of the library; what shows itself in a notebook."""
 
 from __future__ import annotations
 
 import csv
 import json
+import signal
+import subprocess
+import sys
 from io import StringIO
 from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 from abacist.engine import Accuracies, trace
-from abacist.experiments import Run, Store, experiment_named
-from abacist.report.figures import PICTURES
+from abacist.errors import BadInput
+from abacist.experiments import Results, Run, Store, experiment_named
+from abacist.files import make_folder
+from abacist.report.figures import (
+    FIGURE_FORMS,
+    PICTURES,
+    Picture,
+    draw_picture,
+    pictures,
+    save_drawn,
+)
 from abacist.report.figures.paper_pictures import read_by
+from abacist.report.html import write_report
 from abacist.specs import Networks
 from abacist.specs.files import save_folder
 from tests.analysis.cases import networks, read
 from tests.cli.command import inside, refused
-from tests.experiments.cases import made_up, small
+from tests.experiments.cases import made_up, results_in, small
+from tests.report.report_cases import filled
 
 SPEC = experiment_named("few-units").tasks[0].spec
 
@@ -142,16 +157,6 @@ def test_traces_that_cannot_be(results: Path, tmp_path: Path) -> None:
     assert "holds no results" in refused("trace", key, "()", "--results", str(tmp_path / "none"))
 
 
-def test_networks_without_a_language(tmp_path: Path) -> None:
-    save_folder(networks("dyck-1"), tmp_path / "nets")
-    nets = str(tmp_path / "nets")
-    assert "name it with --language" in refused("trace", nets, "()")
-    assert inside("trace", nets, "()", "--language", "dyck-1")[0] == 0
-    assert "run must be from 0 to 1, got 7" in refused(
-        "trace", nets, "()", "--language", "dyck-1", "--run", "7"
-    )
-
-
 def test_the_figures_that_can_be_made_are_made(results: Path, tmp_path: Path) -> None:
     out = tmp_path / "pictures"
     code, output, errors = inside("figures", "--results", str(results), "--out", str(out), "--format", "svg")
@@ -228,3 +233,60 @@ def test_notebooks() -> None:
     assert traced.count("<tr>") == traced.count("</tr>") == 3
     shown = Accuracies(("a<b",), np.array([[0.5, 1.0]]))._repr_html_()
     assert "<td>a&lt;b</td><td>50.00</td><td>100.00</td><td>75.00</td>" in shown
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.thorough
+def test_figures_are_those_of_the_library(results: Path, tmp_path: Path) -> None:
+    for picture in pictures(results_in(results)).values():
+        if isinstance(picture, Picture):
+            drawn = draw_picture(picture)
+            assert isinstance(drawn, list)
+            make_folder(tmp_path / "library")
+            save_drawn(picture, drawn, tmp_path / "library", FIGURE_FORMS)
+    out = tmp_path / "command"
+    code, output, _ = inside("figures", "--results", str(results), "--out", str(out))
+    assert (code, output.count("\n")) == (0, 6)
+    assert files_in(out) == files_in(tmp_path / "library")
+    assert inside("report", "--results", str(results), "--out", str(tmp_path / "command.html"))[0] == 0
+    write_report(results_in(results), tmp_path / "library.html")
+    assert (tmp_path / "command.html").read_bytes() == (tmp_path / "library.html").read_bytes()
+
+
+def test_a_figure_that_fails_is_the_only_one(
+    results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse() -> Figure:
+        raise BadInput("cannot be drawn today")
+
+    def failing(_: Results) -> Picture:
+        return Picture("epochs", "", "", "", refuse)
+
+    monkeypatch.setitem(PICTURES, "epochs", failing)
+    asked = ("figures", "--results", str(results), "--out", str(tmp_path / "figures"), "--format", "svg")
+    code, output, errors = inside(*asked)
+    assert (code, output.count("\n")) == (0, 2)
+    assert "abacist: epochs: cannot be drawn today\n" in errors
+    assert "2 figures in" in errors
+
+
+@pytest.mark.thorough
+def test_an_interrupted_command_draws_no_more(tmp_path: Path) -> None:
+    with filled(tmp_path / "results", runs=2):
+        pass
+    asked = ("figures", "--results", str(tmp_path / "results"), "--format", "svg")
+    with subprocess.Popen(
+        [sys.executable, "-u", "-m", "abacist", *asked],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().endswith(f"{next(iter(PICTURES))}.svg\n")
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate()
+    assert (process.returncode, errors) == (130, "abacist: interrupted\n")
+    assert "dyck-1-lengths" not in output

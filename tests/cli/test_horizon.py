@@ -1,4 +1,4 @@
-"""`abacist horizon`: what it prints is what the analysis finds, and what it finds about runs is kept."""
+"""`abacist horizon`: what it prints is what the analysis finds; what it finds about runs is kept."""
 
 from __future__ import annotations
 
@@ -6,18 +6,20 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from abacist.analysis import Search, saturated
-from abacist.experiments import HorizonAim
+from abacist.experiments import HorizonAim, Run, measure
 from abacist.specs import Networks
-from abacist.specs.files import save_folder
+from abacist.specs.files import NetworkFile, save_folder
 from tests.analysis.horizons.badly_trained import badly_trained
-from tests.cli.command import inside, refused
+from tests.cli.command import inside, refused, shown
 from tests.cli.horizon_cases import FEW, SEARCH, agrees, printed, runs, truth
-from tests.experiments.cases import keep, runs_in
+from tests.experiments.cases import child, ended, keep, made_up, made_up_horizons, runs_in
+from tests.ordinary import closed, closed_folder
 
 
 @pytest.fixture
@@ -60,7 +62,7 @@ def test_what_is_found_is_kept_and_not_looked_for_again(
 
 
 def test_sharper_gates_have_a_horizon_of_their_own(results: str) -> None:
-    for row in printed("--results", results, "--saturate", "4"):
+    for row in printed("--results", results, "--sharpen", "4"):
         (run,) = [run for run in runs() if run.key == row["run"]]
         assert row["saturate"] == 4
         assert agrees(row, truth(saturated(run.networks, 4)))
@@ -75,7 +77,7 @@ def test_folders_of_networks_are_looked_at_too(tmp_path: Path) -> None:
     networks = badly_trained("gru", 2, "dyck-1")
     three = Networks(networks.layout, networks.parameters[3:6].copy())
     save_folder(three, Path(folder), about={"language": "dyck-1", "steps": "last"})
-    assert inside("saturate", folder, "--factor", "2", "--out", sharper)[0] == 0
+    assert inside("sharpen", folder, "--factor", "2", "--out", sharper)[0] == 0
     assert inside("construct", "dyck-1", "--out", counter)[0] == 0
     rows = printed(folder, sharper, counter)
     singles = [Networks(networks.layout, networks.parameters[n : n + 1].copy()) for n in (3, 4, 5)]
@@ -85,14 +87,6 @@ def test_folders_of_networks_are_looked_at_too(tmp_path: Path) -> None:
         *((folder, n, None) for n in range(3)), *((sharper, n, None) for n in range(3)), (counter, 0, None),
     ]  # fmt: skip
     assert (rows[-1]["proved"], rows[-1]["wrong"]) == (20, None)
-
-
-def test_a_network_without_a_language_is_given_one(tmp_path: Path) -> None:
-    save_folder(runs()[1].networks, tmp_path / "bare")
-    assert "came without a language, so name it with --language" in refused("horizon", str(tmp_path / "bare"))
-    (row,) = printed(str(tmp_path / "bare"), "--language", "dyck-1")
-    assert agrees(row, truth(runs()[1].networks))
-    assert "dyck-2: has 4 symbols" in refused("horizon", str(tmp_path / "bare"), "--language", "dyck-2")
 
 
 def test_one_network_is_told_in_sentences(results: str) -> None:
@@ -146,8 +140,7 @@ def test_time_that_is_over_leaves_the_rest_for_later(results: str) -> None:
 
 
 def test_several_have_a_row_each(results: str) -> None:
-    code, output, _ = inside("horizon", "--results", results, *FEW)
-    assert code == 0
+    output = shown("horizon", "--results", results, *FEW)
     closed_ones = whole = 0
     for run in runs():
         (line,) = [line for line in output.splitlines() if line.startswith(run.key[:8])]
@@ -187,7 +180,7 @@ def test_what_tells_runs_of_one_seed_apart_has_a_column(tmp_path: Path) -> None:
 
 
 def test_sharper_gates_are_named_wherever_their_horizons_are(results: str) -> None:
-    sharper = ("--results", results, "--saturate", "4", *FEW)
+    sharper = ("--results", results, "--sharpen", "4", *FEW)
     assert "gates × 4\n" in inside("horizon", runs()[0].key, *sharper)[1].splitlines(keepends=True)[0]
     title, *rest = inside("horizon", *sharper)[1].splitlines()
     assert title.rstrip() == "Counting horizons, gates × 4"
@@ -199,21 +192,11 @@ def test_a_network_is_provable_once_however_often_it_is_named(results: str) -> N
     assert sorted(row["run"] for row in printed(*named)) == sorted(run.key for run in runs())
 
 
-def test_a_narrow_terminal_does_without_some_columns(results: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("screen", "tables"):
-        monkeypatch.setattr(f"abacist.cli.{module}.terminal_width", lambda: 80)
-    code, output, errors = inside("horizon", "--results", results, *FEW)
-    assert (code, errors) == (0, "columns hidden (narrow terminal): right, predicted\n")
-    assert max(len(line) for line in output.splitlines()[:8]) <= 80
-    assert "long" in output
-    assert "predicted" not in output
-
-
 def test_a_diverged_network_is_no_obstacle(tmp_path: Path) -> None:
     broken = [replace(run, kept=np.full_like(run.weights, np.nan)) for run in runs()[:2]]
     keep(tmp_path, [*broken, *runs()[2:4]])
     for sharper in ("1", "8"):
-        rows = {row["run"]: row for row in printed(str(tmp_path), "--saturate", sharper)}
+        rows = {row["run"]: row for row in printed(str(tmp_path), "--sharpen", sharper)}
         assert all(rows[run.key]["proved"] <= 1 for run in broken)
         assert len(rows) == 4
 
@@ -231,10 +214,10 @@ def test_what_is_refused(results: str, tmp_path: Path) -> None:
         (("--jobs", "0"), "jobs must be at least 1, got 0"),
         (("--seconds", "0"), "--seconds must be positive and finite, got 0.0"),
         (("--seconds", "nan"), "--seconds must be positive and finite, got nan"),
-        (("--saturate", "0"), "--saturate must be positive and finite, got 0.0"),
-        (("--saturate", "1e39"), "weights must stay finite in float32, but times 1e+39"),
+        (("--sharpen", "0"), "--sharpen must be positive and finite, got 0.0"),
+        (("--sharpen", "1e39"), "weights must stay finite in float32, but times 1e+39"),
         (
-            ("--saturate", "1e30"),
+            ("--sharpen", "1e30"),
             "larger than 10¹², or large enough to overflow, and of such a network nothing is proved",
         ),
         (
@@ -273,3 +256,74 @@ def test_memory_that_it_may_take_is_said_first(tmp_path: Path) -> None:
     assert said.startswith("the boxes of one length may take 4.5 GB; with --max-boxes ")
     most = said.split()[-5]
     assert inside(*asked, "--max-boxes", most)[2] == ""
+
+
+def test_a_store_that_cannot_be_written_is_read(results: str) -> None:
+    printed("--results", results)  # imports all that is needed
+    with closed_folder() as folder:
+        keep(folder, runs()[:1])
+        with closed(folder):
+            code, output, errors = inside("horizon", "--results", str(folder), *FEW, "--json")
+        assert code == 0
+        assert agrees(json.loads(output)[0], truth(runs()[0].networks))
+        assert errors.endswith("; what was found is not kept\n")
+        assert errors.count("\n") == 1
+        assert runs_in(folder)[0].outcome.horizons == ()
+
+
+def test_what_others_keep_meanwhile_stays(results: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = made_up_horizons([HorizonAim(Search(99), 7.0)])
+
+    def slow(job: Any, progress: Any, **given: Any) -> list[Run]:
+        accuracy = {**job.run.outcome.accuracy, "short": {3: 0.5}}
+        keep(
+            Path(results),
+            [replace(job.run, outcome=replace(job.run.outcome, accuracy=accuracy, horizons=other))],
+        )
+        return measure(job, progress, **given)
+
+    monkeypatch.setattr("abacist.cli.horizon.measure", slow)
+    printed(runs()[0].key, "--results", results)
+    (own,) = [run for run in runs_in(Path(results)) if run.key == runs()[0].key]
+    assert own.accuracy("short") == 0.5
+    assert [known.factor for known in own.outcome.horizons] == [7.0, 1.0]
+
+
+INTERRUPTED = """
+import os, signal, sys, time
+from abacist.cli.app import run
+from abacist.experiments import Store
+
+whole_put, kept = Store.put, []
+
+def put(self, runs):
+    listed = list(runs)
+    if len(kept) == 2:
+        os.kill(os.getpid(), signal.SIGINT)
+    whole_put(self, listed)
+    kept.extend(listed)
+    print(*(run.key for run in listed))
+
+Store.put = put
+far = ("--max-length", "100000", "--boxes", "1024")
+sys.exit(run(["horizon", "--results", sys.argv[1], *far, "--jobs", "4"]))
+"""
+
+
+@pytest.mark.thorough
+def test_control_c_keeps_what_is_finished(tmp_path: Path) -> None:
+    """Three are known after a moment, and it comes as the third is written; the rest would take hours."""
+    assert inside("construct", "dyck-1", "--out", str(tmp_path / "counter"))[0] == 0
+    counter = NetworkFile.load_folder(tmp_path / "counter").networks.parameters[0]
+    quick = [run for run in runs() if truth(run.networks).closed][:3]
+    endless = [replace(made_up(runs()[0].spec, seed, {}), kept=counter) for seed in (8, 9)]
+    keep(tmp_path / "results", [*quick, *endless])
+    code, output, errors = ended(child(INTERRUPTED, str(tmp_path / "results")))
+    assert (code, errors.splitlines()[-1]) == (  # on a busy machine lines of progress come before it
+        130,
+        "the horizons of 2 networks are kept; the same command continues from there",
+    )
+    kept = {run.key for run in runs_in(tmp_path / "results") if run.outcome.horizons}
+    assert kept == set(output.split())
+    assert len(kept) == 2
+    assert kept < {run.key for run in quick}

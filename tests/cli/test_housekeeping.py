@@ -74,7 +74,7 @@ def test_delete_needs_conditions_that_some_run_fits(store: Path) -> None:
     assert said.endswith("abacist: no runs to delete: the store has none that fit\n")
 
 
-def test_vacuum_says_how_much_room_it_gave_back(store: Path) -> None:
+def test_vacuum_says_how_much_space_it_freed(store: Path) -> None:
     size = (store / "abacist.sqlite").stat().st_size
     before = content(store)
     code, output, said = inside("vacuum", "--results", str(store))
@@ -82,6 +82,6 @@ def test_vacuum_says_how_much_room_it_gave_back(store: Path) -> None:
         0,
         f"{size:,} bytes before, {(store / 'abacist.sqlite').stat().st_size:,} after\n",
     )
-    assert said.endswith(" bytes given back\n")
+    assert said.endswith(" bytes freed\n")
     assert content(store) == before
     assert "holds no results" in refused("vacuum", "--results", str(store / "none"))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from abacist.experiments import parse_experiment
-from tests.cli.command import inside, refused
+from tests.cli.command import inside, refused, shown
 
 SMALL = ("--hidden", "2", "--epochs", "2", "--train-words", "60", "--test-words", "10",
          "--train-lengths", "2:12", "--long-lengths", "14:16", "--runs", "2", "--quiet")  # fmt: skip
@@ -18,21 +18,18 @@ SMALL = ("--hidden", "2", "--epochs", "2", "--train-words", "60", "--test-words"
 def kept(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = str(tmp_path_factory.mktemp("models") / "kept")
     options = ("--objective", "next-symbol", "--repeats", "--threshold", "0.05")
-    code, _, errors = inside("train", "dyck-1", "lstm", *SMALL, *options, "--out", folder)
-    assert code == 0, errors
+    shown("train", "dyck-1", "lstm", *SMALL, *options, "--out", folder)
     return folder
 
 
 def test_cross_entropy_stands_beside_the_source_s(kept: str) -> None:
-    code, output, _ = inside("judge", kept, "--set", "short,long", "--cross-entropy", "--json")
+    output = shown("judge", kept, "--set", "short,long", "--cross-entropy", "--json")
     found = json.loads(output)
-    assert code == 0
     assert (found["language"], found["unit"], len(found["networks"])) == ("dyck-1+end", "bits per step", 4)
     for row in found["networks"]:
         assert row["network"] == pytest.approx(row["source"] + row["excess"])
         assert 0 < row["source"] < row["network"] < 2
-    code, output, _ = inside("judge", kept, "--set", "short", "--cross-entropy")
-    assert code == 0
+    output = shown("judge", kept, "--set", "short", "--cross-entropy")
     assert f"{found['networks'][0]['excess']:.4f}" in output
 
 
@@ -41,8 +38,7 @@ def test_its_settings_are_conditions_and_come_back_as_a_file(kept: str, tmp_path
     rows = inside("runs", "--results", kept, *where)[1].splitlines()[3:]
     assert len(rows) == 2
     assert "dyck-1+end" not in inside("runs", "--results", kept, "--where", "distinct=yes")[1]
-    code, text, _ = inside("show", rows[0].split()[0], "--results", kept, "--toml")
-    assert code == 0
+    text = shown("show", rows[0].split()[0], "--results", kept, "--toml")
     (task,) = parse_experiment(text, "run.toml").tasks
     assert (task.spec.objective, task.spec.threshold, task.spec.distinct) == ("next-symbol", 0.05, False)
     assert task.spec.language.name == "dyck-1+end"

@@ -34,7 +34,7 @@ CASES = {
     "score": ["NONE.jsonl --corpus NONE.npz"],
     "import": ["NONE.safetensors --out new"],
     "export": ["NONE --out new.safetensors", "COUNTER --out NONE/new.safetensors"],
-    "saturate": ["NONE --factor 2 --out new"],
+    "sharpen": ["NONE --factor 2 --out new"],
     "stress": ["NONE", "COUNTER NONE", "--results NONE"],
     "certify": ["NONE", "./NONE", "COUNTER NONE", "NONE.safetensors", "COUNTER --out NONE/proof.json"],
     "check": ["NONE.json COUNTER", "COUNTER/networks.safetensors NONE"],

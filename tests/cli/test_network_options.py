@@ -16,30 +16,19 @@ from safetensors.numpy import save_file
 
 from abacist.analysis import TraceReading, follow
 from abacist.cells import CELLS
-from abacist.cli.stores import seeds_as_text
 from abacist.corpora import Grammar, Uniform, Window
 from abacist.engine import train
 from abacist.experiments import run
 from abacist.languages import language_named
 from abacist.specs import Spec
 from abacist.specs.files import NetworkFile, save_folder
+from abacist.wording import spans
 from tests.analysis.cases import networks
-from tests.cli.command import inside
+from tests.cli.command import inside, split
 
 DYCK = language_named("dyck-2")
 WORDS = ("[]", "([])[()]", "[([])]")
-SMALL = (
-    "--train-words",
-    "60",
-    "--test-words",
-    "20",
-    "--train-lengths",
-    "2:14",
-    "--long-lengths",
-    "16:20",
-    "--epochs",
-    "2",
-)
+SMALL = split("--train-words 60 --test-words 20 --train-lengths 2:14 --long-lengths 16:20 --epochs 2")
 
 
 @pytest.fixture(params=["all", "last"])
@@ -61,16 +50,7 @@ def first_wrong(run: int, text: str, steps: str) -> int | None:
 def test_train_does_what_it_is_told(tmp_path: Path) -> None:
     sizes = ("--hidden", "2", "--runs", "2", "--epochs", "3", "--seed", "8", "--batch", "4", "--rate", "0.01")
     kinds = ("--precision", "float64", "--steps", "last", "--uniform", "--grammar", "1/3,1/5")
-    words = (
-        "--train-words",
-        "30",
-        "--test-words",
-        "10",
-        "--train-lengths",
-        "2:10",
-        "--long-lengths",
-        "12:16",
-    )
+    words = split("--train-words 30 --test-words 10 --train-lengths 2:10 --long-lengths 12:16")
     code, text, _ = inside("train", "dyck-2", "rnn", *sizes, *kinds, *words, "--json", "--out", str(tmp_path))
     spec = Spec(
         DYCK, CELLS["rnn"], hidden=2, epochs=3, batch=4, rate=0.01, precision="float64", steps="last",
@@ -113,7 +93,7 @@ def test_runs_that_diverge_are_in_the_record_and_named(tmp_path: Path) -> None:
     seeds = [seed for seed, epoch in enumerate(trained.diverged) if epoch is not None]
     setting = "language dyck-1, cell rnn_relu, hidden 3, epochs 2"
     why = "a weight is not finite or beyond 1,000,000"
-    said = f"{len(seeds)} of 4 runs diverged ({why}), seeds {seeds_as_text(seeds)}\n"
+    said = f"{len(seeds)} of 4 runs diverged ({why}), seeds {spans(seeds)}\n"
     assert f"{setting}: {said}" in inside(*asked)[2]
     (tmp_path / "one.toml").write_text(
         'language = "dyck-1"\ncell = "rnn_relu"\nrate = [1e30, 0.001]\nruns = 4\nepochs = 2\n'

@@ -1,38 +1,32 @@
-"""The commands about networks: train, judge, import, export."""
+"""The commands about networks, trained, named in any way, judged, imported and exported."""
 
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
+from abacist.cells import cell_named
+from abacist.cli import interrupt
+from abacist.cli.screen import working
 from abacist.engine import judge, train
-from abacist.engine.reference import forward
 from abacist.experiments import FILE_NAME, Run, Store
 from abacist.languages import language_named
 from abacist.specs.files import NetworkFile, save_folder
 from tests.analysis.cases import networks
-from tests.cli.command import inside, refused
-from tests.experiments.cases import TINY, content, runs_of
+from tests.cli.command import inside, refused, shown, split
+from tests.experiments.cases import TINY, content, made_up, runs_of, small
 from tests.ordinary import closed, closed_folder
 
-SMALL = (
-    "--train-words",
-    "60",
-    "--test-words",
-    "20",
-    "--train-lengths",
-    "2:14",
-    "--long-lengths",
-    "16:20",
-    "--epochs",
-    "2",
-)
+SMALL = split("--train-words 60 --test-words 20 --train-lengths 2:14 --long-lengths 16:20 --epochs 2")
 
 
 @pytest.fixture(scope="module")
@@ -69,18 +63,7 @@ def test_train_is_an_experiment_in_a_store_like_any_other(tmp_path: Path) -> Non
     """What `run` has computed, `train` finds, and the other way round."""
     (tmp_path / "one.toml").write_text(TINY + "runs = 2\n")
     assert inside("run", str(tmp_path / "one.toml"), "--results", str(tmp_path / "a"))[0] == 0
-    same = (
-        "--hidden",
-        "2",
-        "--train-words",
-        "40",
-        "--test-words",
-        "10",
-        "--train-lengths",
-        "2:12",
-        "--long-lengths",
-        "14:20",
-    )
+    same = split("--hidden 2 --train-words 40 --test-words 10 --train-lengths 2:12 --long-lengths 14:20")
     asked = ("train", "dyck-1", "rnn", *same, "--epochs", "3", "--runs", "2")
     assert inside(*asked, "--results", str(tmp_path / "b"))[0] == 0
     assert content(tmp_path / "a") == content(tmp_path / "b")
@@ -107,13 +90,6 @@ def test_train_goes_on_and_force_trains_again(tmp_path: Path) -> None:
     assert again[1].outcome == runs[1].outcome
 
 
-def test_a_dry_run_of_train_makes_nothing(tmp_path: Path) -> None:
-    code, output, _ = inside("train", "dyck-1", "lstm", *SMALL, "--dry-run", "--out", str(tmp_path / "no"))
-    assert code == 0
-    assert "10 runs in 1 block would run" in output
-    assert not (tmp_path / "no").exists()
-
-
 def test_a_place_that_cannot_be_written_is_refused_before_training(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,8 +111,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_training(
 def test_train_prints_minimum_maximum_and_median(tmp_path: Path) -> None:
     options = ("--runs", "3", *SMALL, "--epochs", "20", "--rate", "0.01", "--out", str(tmp_path))
     asked = ("train", "dyck-1", "gru", *options)
-    code, table, _ = inside(*asked)
-    assert code == 0
+    table = shown(*asked)
     assert "dyck-1, gru with 3 hidden units, 3 runs, 20 epochs, seeds 0–2" in table
     accuracy = json.loads(inside(*asked, "--json")[1])["accuracy"]
     assert len(set(accuracy["training"])) == 3  # so that no two columns are the same
@@ -145,24 +120,6 @@ def test_train_prints_minimum_maximum_and_median(tmp_path: Path) -> None:
         assert [float(x) for x in row[1:]] == [
             pytest.approx(100 * f(shares), abs=0.005) for f in (np.min, np.max, np.median)
         ]
-
-
-def test_judge_agrees_with_the_reference(folder: Path) -> None:
-    words = ["()", "(())()", "(((())))", "()()()()()()"]
-    code, text, errors = inside("judge", str(folder), *words, "--json")
-    assert code == 0
-    rows = json.loads(text)
-    language, runs = language_named("dyck-1"), kept_in(folder)
-    assert len(rows) == 12
-    for row in rows:
-        word = language.alphabet.parse(row["word"])
-        _, outputs = forward(runs[row["run"]].networks, 0, word)
-        wrong = ((outputs > 0.5) != language.targets(word).astype(bool)).any(axis=1)
-        first = int(np.argmax(wrong)) + 1 if wrong.any() else None
-        assert (row["accepted"], row["wrong_at"]) == (first is None, first)
-    code, table, errors = inside("judge", str(folder), *words, "--run", "1")
-    assert table.count("all right") + table.count("wrong at") == 4
-    assert errors.endswith("of 4 accepted\n")
 
 
 def test_judge_reads_lines(folder: Path) -> None:
@@ -265,3 +222,97 @@ def test_control_c_keeps_finished_blocks_and_the_same_command_goes_on(tmp_path: 
     assert len(whole) == 33
     same = {run.key: run.outcome for run in kept}
     assert {run.key: run.outcome for run in whole if run.key in same} == same
+
+
+def run_of(seed: int) -> Run:
+    return made_up(replace(small(), cell=cell_named("lstm")), seed, {"short": {"3": 0.5}})
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    with Store(tmp_path / "results") as store:
+        store.put([run_of(1), run_of(2)])
+    return tmp_path / "results"
+
+
+@pytest.mark.parametrize("verb", ["judge", "trace", "export"])
+def test_what_is_neither_is_refused(verb: str, results: Path, tmp_path: Path) -> None:
+    more = ("--out", str(tmp_path / "x.safetensors")) if verb == "export" else ("()",)
+    where = ("--results", str(results))
+    assert "has a key that begins with 'zz'" in refused(verb, "zz", *more, *where)
+    nowhere = refused(verb, "zz", *more, "--results", str(tmp_path / "none"))
+    assert "zz: is not a folder, and" in nowhere
+    assert "holds no results" in nowhere
+    assert "no: there is no such folder" in refused(verb, str(tmp_path / "no"), *more, *where)
+    (tmp_path / "empty").mkdir(exist_ok=True)
+    assert "it has no run.json" in refused(verb, str(tmp_path / "empty"), *more, *where, code=1)
+    key = run_of(1).key
+    assert "a key names one network, so --run does not apply" in refused(
+        verb, key, *more, *where, "--run", "0"
+    )
+
+
+def test_the_networks_of_a_folder_with_a_store_are_all_judged_in_the_order_of_runs(results: Path) -> None:
+    place = ("--results", str(results))
+    rows = json.loads(inside("judge", str(results), "(())", "--json")[1])
+    assert [row["run"] for row in rows] == [0, 1]
+    seeds = [row["seed"] for row in json.loads(inside("runs", *place, "--format", "json")[1])["rows"]]
+    for number, seed in enumerate(seeds):
+        (one,) = json.loads(inside("judge", str(results), "(())", "--run", str(number), "--json")[1])
+        assert one == rows[number]
+        (by_key,) = json.loads(inside("judge", run_of(seed).key, "(())", *place, "--json")[1])
+        assert by_key | {"run": number} == one
+    assert "run must be from 0 to 1, got 2" in refused("judge", str(results), "()", "--run", "2")
+
+
+def test_networks_of_several_languages_or_shapes_must_be_chosen_from(results: Path, tmp_path: Path) -> None:
+    with Store(results) as store:
+        store.put([made_up(small(), 7, {})])  # an RNN among the LSTMs
+    for verb, more in (
+        ("judge", ("()",)),
+        ("trace", ("()",)),
+        ("export", ("--out", str(tmp_path / "n.safetensors"))),
+    ):
+        said = refused(verb, str(results), *more)
+        assert "holds networks of several languages or shapes; choose one with --run" in said
+        assert f"`abacist runs --results {results}`" in said
+        assert inside(verb, str(results), *more, "--run", "2")[0] == 0
+
+
+def test_a_store_without_runs_has_no_network(tmp_path: Path) -> None:
+    Store(tmp_path).close()
+    assert f"{tmp_path}: its store holds no runs yet" in refused("judge", str(tmp_path), "()", code=1)
+
+
+def test_a_swallowed_control_c_is_raised_at_the_next_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python drops what is raised while an object is disposed of."""
+    monkeypatch.setattr(interrupt, "_seen", False)
+
+    class Disposed:
+        def __del__(self) -> None:
+            os.kill(os.getpid(), signal.SIGINT)
+            sum(range(1000))  # the signal arrives by now
+
+    with interrupt.watch(), working("nothing") as progress:
+        progress()
+        monkeypatch.setattr(sys, "unraisablehook", lambda _: None)
+        Disposed()
+        with pytest.raises(KeyboardInterrupt):
+            progress(0.5)
+
+
+def test_control_c_while_it_is_being_loaded_leaves_no_traceback() -> None:
+    script = (
+        "import builtins, os, signal, sys\n"
+        "whole = builtins.__import__\n"
+        "def load(name, *rest):\n"
+        "    if name == 'abacist.cli.app':\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "    return whole(name, *rest)\n"
+        "builtins.__import__ = load\n"
+        "from abacist.__main__ import main\n"
+        "sys.argv = ['abacist', 'languages']\n"
+        "main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")

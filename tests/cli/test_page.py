@@ -203,33 +203,6 @@ def test_the_plugin_of_the_documentation_works(results: Path, tmp_path: Path) ->
     assert '"leaky 2 3 2": {' in known["engine"]
 
 
-def test_plugins_that_do_not_work(results: Path, tmp_path: Path) -> None:
-    place = ("page", "--results", str(results), "--plugin")
-    assert "cannot be read, no such file or directory" in refused(*place, str(tmp_path / "no.py"))
-    texts = {
-        "error.py": ("1 / 0", "cannot be executed in line 1, ZeroDivisionError"),
-        "end.py": ("exit(0)", "SystemExit"),
-        "none.py": ("", "defines neither a cell nor a language"),
-        "branch.py": (
-            MINIMAL.replace("f = sig", "f = 1 if h > 0 else sig"),
-            "Cell minimal: its formula cannot",
-        ),
-        "gate.py": (
-            MINIMAL.replace("w.n(", "w.m("),
-            "Cell minimal: its formula cannot be read, AttributeError",
-        ),
-        "built-in.py": (MINIMAL.replace("def minimal", "def gru"), "a cell named gru comes with Abacist"),
-    }
-    for name, (text, sentence) in texts.items():
-        (tmp_path / name).write_text(text)
-        assert sentence in refused(*place, str(tmp_path / name), code=2), name
-    for name in ("one.py", "other.py"):
-        (tmp_path / name).write_text(MINIMAL)
-    both = refused(*place, str(tmp_path / "one.py"), "--plugin", str(tmp_path / "other.py"))
-    assert f"a cell named minimal is in {tmp_path / 'one.py'}, too" in both
-    assert not (results / "page.html").exists()
-
-
 def test_it_is_opened_where_there_is_a_browser(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     for opened, last in ((True, "page written to "), (False, "no browser could be opened; open ")):

@@ -9,15 +9,14 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from itertools import product
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from abacist.analysis import follow
-from abacist.cli.play import Typing, last_step, live_word, single_keys
+from abacist.cli.trace import Typing, last_step, live_word, single_keys, trace_table
 from abacist.languages import Dyck, language_named
 from abacist.specs.files import save_folder
 from tests.analysis.cases import networks, read
@@ -173,51 +172,23 @@ def test_a_glyph_that_is_begun_is_taken_back_before_symbols_are() -> None:
     assert begun.pressed("\x7f") == typed(Dyck(12), "()(")
 
 
-def rows_of(lines: Sequence[Any]) -> dict[str, str]:
-    """The cells of rows by their names."""
-    width = lines[0].plain.index(lines[0].plain.split()[1])
-    return {line.plain[:width].strip(): line.plain[width:] for line in lines}
-
-
-@pytest.mark.parametrize("length", [1, 2, 3, 5])
-def test_signs_and_marks_are_what_the_sets_say(length: int) -> None:
-    language = language_named("dyck-2")
-    for word in list(product(range(4), repeat=length))[:: 1 + 4 ** max(0, length - 3)]:
-        reading = follow(networks("dyck-2"), 0, language, word)
-        rows = rows_of(live_word(reading, ("h", "c"), 80, 24))
-        plain = language.read(word)
-        for time in range(length):
-            inside = time < len(plain.steps)
-            assert rows["word"][2 * time] == reading.glyphs[time]
-            expected = "x" if not inside else "'" if reading.wrong[time] else " "
-            assert rows["wrong ' outside x"][2 * time] == expected
-            for output, glyph in enumerate(language.alphabet.glyphs):
-                predicted = reading.values("y")[time, output] > 0.5
-                if inside:
-                    right = output in plain.steps[time].next_symbols
-                    sign = ("●" if right else "+") if predicted else ("−" if right else "·")
-                else:
-                    sign = "○" if predicted else "·"
-                assert rows[f"next {glyph}"][2 * time] == sign
-            for counter, name in enumerate(language.counter_names):
-                depth = str(plain.steps[time].depths[counter]) if inside else " "
-                assert rows[f"depth {name}"][2 * time] == depth
-
-
-def test_blocks_rise_with_the_states() -> None:
-    reading = read("dyck-1", "((()))" * 3)
-    lines = {line.plain[:3]: line.plain for line in live_word(reading, ("h", "c"), 80, 24)}
-    heights = {unit: [c for c in lines[f"c {unit + 1}"] if "▁" <= c <= "█"] for unit in range(3)}
-    for unit in range(3):
-        drawn = sorted(zip(reading.values("c")[:, unit], heights[unit], strict=True))
-        assert [block for _, block in drawn] == sorted(heights[unit])
-        assert len(set(heights[unit])) > 2
+@pytest.mark.parametrize("text", ["(", "(())", "([)]", "]["])
+def test_a_word_is_shown_as_a_trace_has_it(text: str) -> None:
+    reading = read("dyck-2", text)
+    heading, _, *rows = (line.plain for line in live_word(reading, ("h", "c"), 200, 24))
+    table = trace_table(reading, ["c", "h"], "")
+    traced = dict(zip(table.headings(), zip(*table.cells(), strict=True), strict=True))
+    assert heading.split() == ["word", *text]
+    for row, name in zip(rows, ["wrong", *list(traced)[5:]], strict=True):
+        assert row.startswith(f"{name} ")
+        assert row[len(name) :].split() == [cell for cell in traced[name] if cell]
 
 
 @pytest.mark.parametrize(("width", "height"), [(80, 24), (80, 12), (40, 5), (200, 60)])
 @pytest.mark.parametrize("text", ["(", "([<)]{}" * 20])
 def test_it_is_never_larger_than_the_terminal(width: int, height: int, text: str) -> None:
-    lines = live_word(read("shuffle-6", text, hidden=8), ("h", "c"), width, height)
+    reading = read("shuffle-6", text, hidden=8)
+    lines = live_word(reading, ("h", "c"), width, height)
     assert len(lines) <= height
     assert all(len(line.plain) <= width for line in lines)
-    assert lines[0].plain.startswith("word ")
+    assert lines[0].plain.split()[-1] == reading.glyphs[-1]

@@ -12,9 +12,9 @@ import pytest
 
 from abacist.analysis import Search
 from abacist.cells import cell_named
-from abacist.cli.stores import open_results
+from abacist.cli.options import open_results
 from abacist.experiments import HorizonAim, Run, Store
-from tests.cli.command import inside, refused
+from tests.cli.command import inside, refused, split
 from tests.experiments.cases import keep, made_up, made_up_horizons, small
 
 
@@ -127,16 +127,7 @@ def test_comparisons_lists_and_ranges_choose_runs(sweep: Path) -> None:
 
 
 def test_columns_order_and_number_of_rows_are_chosen(sweep: Path) -> None:
-    options = (
-        "--columns",
-        "seed,long",
-        "--columns",
-        "hidden",
-        "--sort",
-        "-long,hidden,-rate",
-        "--limit",
-        "3",
-    )
+    options = split("--columns seed,long --columns hidden --sort -long,hidden,-rate --limit 3")
     found = rows_of(sweep, *options)
     assert [list(row) for row in found] == [["seed", "long", "hidden"]] * 3
     assert [(row["seed"], row["hidden"]) for row in found] == [(4, 1), (4, 1), (4, 2)]

@@ -19,7 +19,7 @@ from abacist.errors import BadInput
 from abacist.experiments import HorizonAim, Task, parse_experiment, run_as_toml, run_key
 from abacist.languages import language_named
 from abacist.specs import Lesson, Round, Spec, Taught
-from tests.cli.command import inside, refused
+from tests.cli.command import inside, refused, shown
 from tests.experiments.cases import content, keep, made_up, made_up_horizons, ran, runs_in, small
 from tests.experiments.test_store import CHANGES, changed
 
@@ -138,8 +138,7 @@ def test_a_program_of_its_network_is_printed(tmp_path: Path, program: str) -> No
     """Its statements as comments, its IR as LLVM reads it."""
     run = made_up(small(), 3, {})
     keep(tmp_path, [run])
-    code, text, _ = inside("show", run.key, "--program", program, "--results", str(tmp_path))
-    assert code == 0
+    text = shown("show", run.key, "--program", program, "--results", str(tmp_path))
     assert "; A step" in text
     function = {"boxes": "step_boxes"}.get(program, program)
     assert [own.name for own in llvm.parse_assembly(text).functions if not own.is_declaration] == [function]

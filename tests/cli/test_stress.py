@@ -14,7 +14,7 @@ from abacist.experiments import Store
 from abacist.languages import language_named
 from abacist.specs.files import save_folder
 from tests.analysis.cases import networks
-from tests.cli.command import inside, refused
+from tests.cli.command import inside, refused, shown
 from tests.experiments.cases import TINY, runs_of
 
 SHORT = ("--lengths", "100,10,1_000")
@@ -30,8 +30,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_store_s_runs_are_stressed_at_once(store: Path) -> None:
-    code, text, _ = inside("stress", "--results", str(store), *SHORT, "--every", "--format", "json")
-    assert code == 0
+    text = shown("stress", "--results", str(store), *SHORT, "--every", "--format", "json")
     rows = json.loads(text)["rows"]
     language = language_named("dyck-1")
     with Store(store, reading=True) as opened:
@@ -75,15 +74,9 @@ def test_folders_and_a_figure(tmp_path: Path) -> None:
     assert inside("stress", other, "--language", "dyck-1", *SHORT)[0] == 0
 
 
-def test_misuse_gets_one_sentence(store: Path, tmp_path: Path) -> None:
+def test_misuse_gets_one_sentence(store: Path) -> None:
     kept = str(store)
     assert "unknown family 'nests'; there are nest, pairs" in refused("stress", kept, "--only", "nests")
     assert "whole numbers, such as 100,1000,10000, got '1e3'" in refused("stress", kept, "--lengths", "1e3")
     assert "from 1 to 10,000,000, got 0" in refused("stress", kept, "--lengths", "0,5")
-    assert "text, md, tex, csv or json, got 'xml'" in refused("stress", kept, "--format", "xml")
     assert ".svg, .pdf, .png" in refused("stress", kept, "--figure", "stress.gif")
-    code, text, said = inside("stress", kept, "--where", "cell=gru")
-    assert (code, text) == (2, "")
-    assert said.endswith("no networks: the store has no runs that fit\n")
-    save_folder(networks("dyck-1"), tmp_path / "kept", about={"language": "dyck-1"})
-    assert "not keys or folders" in refused("stress", str(tmp_path / "kept"), "--where", "cell=gru")

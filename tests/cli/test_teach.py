@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command import inside, refused
+from tests.cli.command import inside, refused, shown
 from tests.experiments.cases import runs_in
 
 QUICK = (
@@ -40,9 +40,8 @@ def test_it_shows_the_shortest_failing_word_round_by_round(kept: Path) -> None:
 
 
 def test_json_has_every_round_of_every_run(kept: Path) -> None:
-    code, printed, _ = inside(*QUICK, "--out", str(kept), "--json")
+    printed = shown(*QUICK, "--out", str(kept), "--json")
     record = json.loads(printed)
-    assert code == 0
     assert record["seeds"] == [3, 4, 5]
     assert record["spec"]["lesson"] == {
         "feed": "counterexamples", "rounds": 3, "kept": 20, "to": 40, "sharpen": 1.4, "budget": 8,
@@ -54,8 +53,7 @@ def test_json_has_every_round_of_every_run(kept: Path) -> None:
 
 
 def test_runs_and_tables_tell_taught_runs_apart(kept: Path, tmp_path: Path) -> None:
-    code, printed, _ = inside("runs", "--results", str(kept), "--format", "csv")
-    assert code == 0
+    printed = shown("runs", "--results", str(kept), "--format", "csv")
     assert "counterexamples, rounds 3, kept 20, to 40, sharpen 1.4, budget 8" in printed
     file = tmp_path / "own.toml"
     file.write_text(
@@ -72,20 +70,17 @@ def test_runs_and_tables_tell_taught_runs_apart(kept: Path, tmp_path: Path) -> N
     assert row["proved"].endswith("of 3 to 40")
 
 
-def test_misuse_gets_one_sentence() -> None:
-    assert "feed must be nothing, counterexamples or stress, got 'cake'" in refused(
-        "teach", "dyck-1", "--feed", "cake"
-    )
-    assert (
-        refused("teach", "dyck-1", "--max-length", "0")
-        == "abacist: --max-length must be from 1 to 100,000, got 0\n"
-    )
-    assert refused("teach", "dyck-1", "--hidden", "0") == "abacist: --hidden must be from 1 to 256, got 0\n"
-    assert refused("train", "dyck-1", "gru", "--rate", "0").startswith("abacist: --rate must be positive")
-    assert "--rounds must be at most the 3 epochs that are divided among them, got 10" in refused(
-        "teach", "dyck-1", "--epochs", "3"
-    )
-    assert "--runs must be from 1 to 100,000, got 0" in refused("teach", "dyck-1", "--runs", "0")
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("--feed cake", "feed must be nothing, counterexamples or stress, got 'cake'"),
+        ("--max-length 0", "--max-length must be from 1 to 100,000, got 0"),
+        ("--hidden 0", "--hidden must be from 1 to 256, got 0"),
+        ("--epochs 3", "--rounds must be at most the 3 epochs that are divided among them, got 10"),
+    ],
+)
+def test_misuse_gets_one_sentence(line: str, sentence: str) -> None:
+    assert sentence in refused("teach", "dyck-1", *line.split())
 
 
 @pytest.mark.parametrize("cell", ["rnn_relu", "irnn", "selective"])

@@ -39,7 +39,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
      "--max-length", "6", "--rounds", "2", "--fed-words", "5", "--out", "new"),
     ("figures", "--results", "results", "--out", "new"),
     ("page", "--results", "results", "--out", "new.html"),
-    ("saturate", "counter", "--factor", "2", "--out", "new"),
+    ("sharpen", "counter", "--factor", "2", "--out", "new"),
     ("certify", "counter", "--out", "new.json"),
     ("machine", "counter", "--out", "new.svg"),
 )  # fmt: skip

@@ -1,10 +1,9 @@
 """The command line: one verb per job.
 
 `app` lists the verbs and runs the command, `parameters` makes options of what a verb's function takes. What
-verbs share: `options`, `networks` and `stores` (what the user names), `screen` and `tables` (what is shown),
-`work` and `plans` (computing what is missing, and what is said of it), `interrupt` (Ctrl-C).
+verbs share: `options` and `networks` (what the user names), `screen` and `tables` (what is shown), `work`
+(computing what is missing, and what is said of it), `interrupt` (Ctrl-C).
 
-The verbs, by theme: `training`, `results`, `show`, `housekeeping` (stores); `judge`, `trace`, `play`,
-`counters`, `horizon`, `stress`, `certificates`, `exchange` (networks); `catalogue`, `corpora` (words);
-`figures` (pictures and pages); `bench`.
+The verbs, by theme: `training`, `results`, `show`, `housekeeping` (stores); `judge`, `trace`, `counters`,
+`horizon`, `certificates`, `exchange` (networks); `catalogue`, `corpora` (words); `figures` (also pages).
 """

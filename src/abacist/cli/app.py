@@ -26,7 +26,7 @@ from typer.core import TyperGroup
 
 from abacist import __version__
 from abacist.cli.interrupt import watch
-from abacist.cli.parameters import with_options
+from abacist.cli.parameters import renamed, with_options
 from abacist.cli.screen import OutputLost, prepare, status, warn
 from abacist.errors import AbacistError
 from abacist.files import reason
@@ -41,11 +41,6 @@ class Verb:
     group: str
 
     @property
-    def plugins(self) -> bool:
-        """Whether it is about cells, languages, stores or networks, of which some may be one's own."""
-        return self.name not in _WITHOUT_PLUGINS
-
-    @property
     def function(self) -> str:
         return f"{self.name}_" if iskeyword(self.name) else self.name
 
@@ -57,8 +52,6 @@ class Verb:
         return "" if docstring is None else docstring[1]
 
 
-_WITHOUT_PLUGINS = {"repair", "vacuum", "construct", "reduce", "bench"}
-
 #: The verbs in the order of help, by group and module.
 _GROUPS = {
     "Run experiments": {"training": "reproduce run train teach"},
@@ -66,12 +59,12 @@ _GROUPS = {
         "results": "table distributions runs", "show": "show", "figures": "figures report page"
     },
     "One network": {
-        "trace": "trace", "play": "play", "judge": "judge", "counters": "counters", "stress": "stress"
+        "trace": "trace play", "judge": "judge", "counters": "counters stress"
     },
     "Prove": {"horizon": "horizon", "certificates": "certify check", "counters": "machine"},
     "Languages and words": {"catalogue": "languages label reduce", "corpora": "sample corpus score"},
-    "Cells, models, files": {"catalogue": "cells", "exchange": "import export construct saturate"},
-    "Keep house": {"housekeeping": "repair merge delete vacuum", "bench": "bench"},
+    "Cells, models, files": {"catalogue": "cells", "exchange": "import export construct sharpen"},
+    "Keep house": {"housekeeping": "repair merge delete vacuum bench"},
 }  # fmt: skip
 VERBS = {
     name: Verb(name, module, group)
@@ -79,6 +72,9 @@ VERBS = {
     for module, names in modules.items()
     for name in names.split()
 }
+
+#: Verbs by their former names, which work for a version.
+_NEW_NAMES = {"saturate": "sharpen"}
 
 #: How help looks, and how it is asked for, in the command and in every verb.
 STYLE: dict[str, Any] = {
@@ -97,15 +93,18 @@ class VerbGroup(TyperGroup):
         return super().list_commands(ctx)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
-        name, listed, rest = super().resolve_command(ctx, args)
-        return name, listed if name is None else command_of(VERBS[name]), rest
+        name, listed, rest = super().resolve_command(ctx, [*renamed(args[:1], _NEW_NAMES), *args[1:]])
+        if name is None:
+            return name, listed, rest
+        command = command_of(VERBS[name])
+        return name, command, renamed(rest, command.callback.new_names)
 
 
 def command_of(verb: Verb) -> Any:
     """The command of a verb with all its options; imports its module."""
     function = getattr(import_module(f"abacist.cli.{verb.module}"), verb.function)
     alone = typer.Typer(add_completion=False, **STYLE)
-    alone.command(verb.name)(with_options(function, plugins=verb.plugins))
+    alone.command(verb.name)(with_options(function))
     return typer.main.get_command(alone)
 
 

@@ -15,10 +15,9 @@ from abacist.analysis import certify as prove
 from abacist.analysis import check as verdict_on
 from abacist.analysis.certificates.certificate import weights_hash
 from abacist.cli.networks import CellOption, Network, NetworkArgument, OnlyRunOption, SomeNetworks
-from abacist.cli.options import StoreOption
+from abacist.cli.options import StoreOption, open_results
 from abacist.cli.screen import say, show_json, warn, working
-from abacist.cli.stores import open_results
-from abacist.errors import AbacistError, BadFile, BadInput, MissingFile
+from abacist.errors import BadFile, BadInput
 from abacist.experiments import Results
 from abacist.files import check_parent, make_folder
 from abacist.languages import Language, largest_length
@@ -40,23 +39,22 @@ def certify(
 ) -> None:
     """Prove that networks are right on every word, of any length: proved, refuted or open.
 
-    Where it is not proved without a bound, the largest depth or length for which it is proved is found, and
-    a wrong word that is as shallow as possible. What each answer rests on is said in `docs/certificates.md`;
-    `abacist check` checks a certificate again. Of several networks each has a line. The exit code is 0
-    whatever the answers, and 1 if a network has none because it is damaged or of a language without counters.
+    Where there is no proof without a bound, it finds the largest depth or length with one, and a wrong word
+    that is as shallow as possible. `docs/certificates.md` says what each answer rests on; `abacist check`
+    checks a certificate again. Each of several networks has a line. The exit code is 0 whatever the answers,
+    and 1 if a network has none because it is damaged or of a language without counters.
 
     Example: abacist certify dyck-1-lstm --run 0 --depth 100 --out certificate.json
     """
-    damaged: list[str] = []
-    failed: list[AbacistError] = []
+    damaged, failed = list[str](), list[BadInput]()
 
     def read(folder: Path) -> Results:
         results = open_results(folder)
         damaged.extend(results.left_out)  # each is named there
         return results
 
-    networks = choice.networks(run, read=read, failed=failed)
-    alone = len(networks) == 1 and not failed
+    networks = choice.networks(run, read=read)
+    alone = len(networks) == 1
     files = [None] * len(networks) if out is None else _files(networks, out)
     answers: list[_Certified] = []
     try:
@@ -64,18 +62,18 @@ def certify(
             place = network.name if alone else f"{number:,} of {len(networks):,}, {network.name}"
             try:
                 language = network.language_or(choice.language)
-                with working(place) as shown:
-                    own, bounds, steps = network.networks, {"length": length, "depth": depth}, network.steps
-                    answer = prove(own, 0, language, **bounds, steps=steps, progress=shown)
+                with working(place) as progress:
+                    bounds, steps = {"length": length, "depth": depth}, network.steps
+                    answer = prove(network.networks, 0, language, **bounds, steps=steps, progress=progress)
             except BadInput as error:
                 failed.append(error if alone else BadInput(f"{network.name}: {error}"))
                 continue
             certificate = answer.cover or answer.certificate  # of words of any length first
-            kept = None if certificate is None else file
-            if certificate is not None and kept is not None:
-                make_folder(kept.parent)
-                certificate.save(kept)
-            answers.append(_Certified(network, language, answer, kept))
+            written = None if certificate is None else file
+            if certificate is not None and written is not None:
+                make_folder(written.parent)
+                certificate.save(written)
+            answers.append(_Certified(network, language, answer, written))
             if not json:
                 answers[-1].show(alone=alone)
     except KeyboardInterrupt:
@@ -96,12 +94,12 @@ def certify(
         command = " ".join(["abacist horizon", *(choice.names or ()), f"--max-length {length}"])
         say(f"`{command}` follows all words of that length, and may prove it")
     if out is not None:
-        written = [answer.file for answer in answers if answer.file is not None]
-        if not written:
+        certificates = [answer.file for answer in answers if answer.file is not None]
+        if not certificates:
             say("nothing is proved, so there is no certificate to write")
         else:
-            count = "certificate" if alone else plural(len(written), "certificate")
-            say(f"{count} written to {written[0] if alone else out}")
+            count = "certificate" if alone else plural(len(certificates), "certificate")
+            say(f"{count} written to {certificates[0] if alone else out}")
     if failed or damaged:
         raise typer.Exit(1)
 
@@ -236,25 +234,18 @@ def check(
 
     Example: abacist check certificate.json dyck-1-lstm --run 0
     """
-    check_is_file(certificate)
     try:
         networks = [one.networks for one in SomeNetworks([network], results, cell=cell).networks(run)]
     except BadFile as error:  # no network, so no answer: 1 would be no
         raise BadInput(str(error)) from None
     try:
         proof = load_certificate(certificate)
-        its_own = next((one for one in networks if weights_hash(one, 0) == proof.weights), networks[0])
-        verdict = verdict_on(proof, its_own, 0)
+        subject = next((one for one in networks if weights_hash(one, 0) == proof.weights), networks[0])
+        verdict = verdict_on(proof, subject, 0)
     except BadFile as error:
+        if not certificate.is_file():
+            raise BadInput(str(error)) from None
         print(escape_controls(f"no: {error}"))
         raise typer.Exit(1) from None
     print(escape_controls(verdict.sentence))
     raise typer.Exit(0 if verdict.holds else 1)
-
-
-def check_is_file(certificate: Path) -> None:
-    """Refuse a certificate that is not there."""
-    if certificate.is_dir():
-        raise BadInput(f"{certificate}: is a folder, not a certificate")
-    if not certificate.is_file():
-        raise MissingFile(f"{certificate}: there is no such file")

@@ -9,9 +9,12 @@ from typing import Annotated, Any
 
 import typer
 
+from abacist.bridge.dataset_folder import save_dataset
+from abacist.bridge.prediction_files import load_predictions, load_words, scored_words
 from abacist.cli.options import SHORT, LanguageArgument, LengthsOption, SeedOption, picked
 from abacist.cli.parameters import NOTHING, Given, OptionsOf
 from abacist.cli.screen import say, show_json, working
+from abacist.cli.tables import show_rows
 from abacist.corpora import (
     EDITS,
     STEPS,
@@ -31,14 +34,8 @@ from abacist.errors import AbacistError, BadFile, BadInput
 from abacist.fields import Choice, Field, Range
 from abacist.files import check_new_folder, check_parent
 from abacist.languages import language_asked_for
-from abacist.on_demand import on_demand
 from abacist.specs import Spec
 from abacist.wording import one_of
-
-#: Tables and the bridge need much that drawing words does not.
-_tables = on_demand("abacist.cli.tables")
-_dataset_folder = on_demand("abacist.bridge.dataset_folder")
-_prediction_files = on_demand("abacist.bridge.prediction_files")
 
 
 def sample(
@@ -122,7 +119,7 @@ def corpus(
     else:
         _show_corpus(f"{chosen.name}, words from {recipe.source}, seed {seed}", summaries)
     if out is not None:
-        save(corpora, out, targets=targets) if out.suffix else _dataset_folder.save_dataset(corpora, out)
+        save(corpora, out, targets=targets) if out.suffix else save_dataset(corpora, out)
         say(f"written to {out}")
 
 
@@ -133,7 +130,7 @@ def _show_corpus(title: str, summaries: list[Summary]) -> None:
         ranges = [f"{d.values[0]}–{d.median:g}–{d.values[-1]}" for d in (s.lengths, s.depths, s.turns)]
         crossing = None if s.crossing is None else f"{100 * s.crossing:.1f} %"
         rows.append([s.name, f"{s.words:,}", f"{s.symbols:,}", *ranges, crossing])
-    _tables.show_rows(headings, rows, title=title, left=("split",))
+    show_rows(headings, rows, title=title, left=("split",))
     units = "turns are summed over the counters; crossing: share of words whose brackets cross"
     say(f"min–median–max; {units}", output=True)
     say("checked: sizes, windows, membership; all words distinct, no word in two splits", output=True)
@@ -164,24 +161,22 @@ def score(
     """
     with working("scoring"):
         named = None if language is None else language_asked_for(language)
-        spoken, words = _prediction_files.load_words(corpus, named)
+        spoken, words = load_words(corpus, named)
         names = picked([] if chosen is None else [chosen], words, "set")
         words = {name: words[name] for name in names if words[name]}
         if not words:
             raise BadFile(f"{corpus}: has no words")
         every = list(chain.from_iterable(words.values()))
-        rest = iter(
-            _prediction_files.load_predictions(predictions, spoken, every, threshold=threshold, split=chosen)
-        )
+        rest = iter(load_predictions(predictions, spoken, every, threshold=threshold, split=chosen))
         scores = {
-            name: _prediction_files.scored_words([*islice(rest, len(listed))], listed, spoken, steps)
+            name: scored_words([*islice(rest, len(listed))], listed, spoken, steps)
             for name, listed in words.items()
         }
     if json:
         show_json({"language": spoken.name, "sets": {name: one.as_dict() for name, one in scores.items()}})
         return
     headings = ["set", "words", "words right, %", "steps right, %", "first wrong step"]
-    cells = [
+    cells: list[list[object]] = [
         [name, f"{len(one):,}", f"{100 * one.words:.2f}", f"{100 * one.steps:.2f}", _first(one)]
         for name, one in scores.items()
     ]
@@ -192,7 +187,7 @@ def score(
             for name, one in scores.items()
             for at, share in (one.by_length() if by == "length" else one.by_depth()).items()
         ]
-    _tables.show_rows(headings, cells, left=("set",))
+    show_rows(headings, cells, left=("set",))
 
 
 def _first(one: Any) -> str:

@@ -1,4 +1,4 @@
-"""`abacist counters` and `machine`: what each unit counts, and the counter machine that a network is."""
+"""`abacist counters`, `machine` and `stress`: what units count, a network as a machine, and long words."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from abacist.analysis import (
+    ALL_FAMILIES,
     COUNTS,
     FOLLOWS,
+    LENGTHS,
     Comparison,
     StateUnits,
     certify,
@@ -18,23 +20,36 @@ from abacist.analysis import (
     load_certificate,
     machine_of,
 )
-from abacist.cli.certificates import check_is_file, sentences
-from abacist.cli.networks import OneNetwork, SomeNetworks, keep_those
-from abacist.cli.options import SHORT, FigureOption, JsonOption, LengthsOption, picked
+from abacist.analysis import stress as try_networks
+from abacist.cli.certificates import sentences
+from abacist.cli.networks import Network, OneNetwork, SomeNetworks, joined, keep_those, settings_of_runs
+from abacist.cli.options import (
+    SHORT,
+    FigureOption,
+    FormOption,
+    JsonOption,
+    LengthsOption,
+    draw,
+    picked,
+    separated,
+)
 from abacist.cli.screen import say, show_json, working
-from abacist.cli.stores import settings_of
 from abacist.cli.tables import show_rows, show_table
 from abacist.corpora import Window
 from abacist.errors import BadInput
 from abacist.fields import Range
 from abacist.languages import CounterAutomaton, Language
-from abacist.on_demand import on_demand
-from abacist.report.network_tables import LookedAt, networks_table, tasks_table, units_table
+from abacist.report.network_tables import (
+    LookedAt,
+    StressedNetworks,
+    every_network_table,
+    networks_table,
+    stress_table,
+    tasks_table,
+    units_table,
+)
 from abacist.report.tables import known_number
 from abacist.wording import plural
-
-#: Imported where a machine is drawn.
-_figures = on_demand("abacist.report.figures")
 
 #: Symbols at most, were all words as long as they may be, whatever the size of the network.
 _MOST_SYMBOLS = 5_000_000
@@ -55,8 +70,8 @@ def counters(
 ) -> None:
     """Say for every unit whether it counts, and what; whether it follows the length; or neither.
 
-    Of one network all units are shown, of several how many of their units do what. Words are drawn
-    uniformly from the language; in those of a shuffle brackets cross.
+    For one network it shows all units, for several how many units do what. Words are drawn uniformly from
+    the language; in those of a shuffle, brackets cross.
 
     Example: abacist counters --where language=shuffle-6 --where cell=lstm --state c
     """
@@ -71,25 +86,21 @@ def counters(
         states_of = {one: one.networks.layout.cell.state_names for one in networks}
         picked([state], dict.fromkeys(chain.from_iterable(states_of.values())), "state")
         networks = keep_those(networks, lambda one: state in states_of[one], f"without a state {state}")
-    settings = settings_of(dict.fromkeys(one.run.spec for one in networks if one.run is not None))
-    spoken = {one: one.language_or(choice.language) for one in networks}
-    counting = {one for one, language in spoken.items() if language.depths(language.start)}
+    settings, languages = settings_of_runs(networks), {n: n.language_or(choice.language) for n in networks}
+    counting = {one for one, language in languages.items() if language.depths(language.start)}
     if counting:
         networks = keep_those(networks, lambda one: one in counting, "of languages without counters")
     with working("drawing words"):
-        languages = dict.fromkeys(spoken[one] for one in networks)
-        drawn = {language: counting_words(language, window, words, seed=seed) for language in languages}
+        different = dict.fromkeys(languages[one] for one in networks)
+        drawn = {language: counting_words(language, window, words, seed=seed) for language in different}
     looked: list[LookedAt] = []
     with working("looking at units") as progress:
         for network in networks:
             part, states = progress.part(1 / len(networks)), None if state is None else (state,)
-            units = counting_units(network.networks, 0, drawn[spoken[network]], states=states, progress=part)
-            run, layout = network.run, network.networks.layout
-            if run is not None:
-                looked.append(LookedAt(run.key[:8], settings[run.spec], run.seed, units))
-            else:  # it was imported
-                about = {"language": spoken[network].name, "cell": layout.cell.name, "hidden": layout.hidden}
-                looked.append(LookedAt(f"{network.place}, {network.number}", about, None, units))
+            language, run = languages[network], network.run
+            units = counting_units(network.networks, 0, drawn[language], states=states, progress=part)
+            setting = settings.get(network) or network.settings(language)
+            looked.append(LookedAt(network.name, setting, None if run is None else run.seed, units))
     if json:
         show_json([_plain_units(one, threshold) for one in looked])
     elif by_task:
@@ -154,8 +165,6 @@ def machine(
 
     Example: abacist machine dyck-1-lstm --run 0 --out machine.svg
     """
-    if certificate is not None:
-        check_is_file(certificate)
     network, language = choice.load()
     if certificate is not None:
         proof = load_certificate(certificate)
@@ -172,8 +181,6 @@ def machine(
     automaton = language.automaton()
     assert isinstance(automaton, CounterAutomaton)
     compared = compare(extracted, automaton)
-    if out is not None:
-        _figures.write_figure(_figures.machine_figure(extracted, language), out)
     if json:
         show_json(_plain_machine(extracted, compared, str(proof.statement)))
     else:
@@ -181,7 +188,9 @@ def machine(
         say(f"{verdict(compared, language)}: {compared.reason}", output=True)
         say(f"it rests on this: {proof.statement}")
     if out is not None:
-        say(f"drawn in {out}")
+        from abacist.report.figures import machine_figure
+
+        draw(machine_figure(extracted, language), out)
 
 
 def verdict(compared: Comparison, language: Language[Any]) -> str:
@@ -204,9 +213,9 @@ def _show_machine(machine: CounterAutomaton, language: Language[Any], title: str
         added = [f"{n} {u:+d}" for n, u in zip(names, move.updates, strict=True) if u]
         glyph = language.alphabet.glyphs[move.symbol]
         rows.append([move.source, glyph, ", ".join(tests), move.target, ", ".join(added) or "nothing"])
-    kept = f"{plural(machine.states, 'control state')}, {plural(machine.counters, 'counter')}"
+    size = f"{plural(machine.states, 'control state')}, {plural(machine.counters, 'counter')}"
     headings = ["state", "symbol", "if", "goes to", "adds"]
-    show_rows(headings, rows, title=f"{title}: {kept}", left=("symbol", "if", "adds"))
+    show_rows(headings, rows, title=f"{title}: {size}", left=("symbol", "if", "adds"))
 
 
 def _plain_machine(machine: CounterAutomaton, compared: Comparison, statement: str) -> dict[str, Any]:
@@ -221,3 +230,53 @@ def _plain_machine(machine: CounterAutomaton, compared: Comparison, statement: s
         "reason": compared.reason,
         "rests_on": statement,
     }
+
+
+def stress(
+    *,
+    choice: SomeNetworks,
+    lengths: Annotated[str, "The lengths of the words, separated by commas."] = ",".join(map(str, LENGTHS)),
+    only: Annotated[
+        list[str] | None, "Only these families of words, with commas between them.", "all"
+    ] = None,
+    seed: Annotated[int, "The seed of the families that are drawn at random."] = 0,
+    every: Annotated[bool, "Every single network, with its first wrong step at each length."] = False,
+    form: FormOption = "text",
+    figure: FigureOption = None,
+) -> None:
+    """Try networks on structured words of up to a million symbols, and say where they go wrong.
+
+    The words come in families, such as `nest`, (ⁿ)ⁿ, or `pairs`, ()ⁿ. Without --every, a row is a task,
+    and its figures are the longest words up to which at least half of its networks are right.
+    Steps are counted from 1. A figure shows the share of networks that are still right.
+
+    Example: abacist stress --results results --where language=dyck-1 --figure stress.png
+    """
+    try:
+        numbers = sorted({int(part) for part in lengths.replace("_", "").split(",")})
+    except ValueError:
+        raise BadInput(f"lengths must be whole numbers, such as 100,1000,10000, got {lengths!r}") from None
+    families = [ALL_FAMILIES[name] for name in picked(separated(only), ALL_FAMILIES, "family")]
+    networks, tried = choice.networks(), list[StressedNetworks]()
+    # by language and steps, then by shape and precision: those are judged side by side
+    together: dict[Any, dict[Any, list[Network]]] = {}
+    for one in networks:
+        shapes = together.setdefault((one.language_or(choice.language), one.steps), {})
+        shapes.setdefault((one.networks.layout, str(one.networks.parameters.dtype)), []).append(one)
+    with working("stressing") as progress:
+        for (language, steps), shapes in together.items():
+            part = progress.part(sum(map(len, shapes.values())) / len(networks))
+            part()
+            groups = [joined(alike) for alike in shapes.values()]
+            outcome = try_networks(
+                groups, language, numbers, families=families, seed=seed, steps=steps, progress=part
+            )
+            for group, alike, result in zip(groups, shapes.values(), outcome, strict=True):
+                names = tuple(one.name for one in alike)
+                cell, hidden = group.layout.cell.name, group.layout.hidden
+                tried.append(StressedNetworks(language.name, cell, hidden, steps, names, result))
+    show_table(every_network_table(tried) if every else stress_table(tried), form)
+    if figure is not None:
+        from abacist.report.figures import stress_figure
+
+        draw(stress_figure(tried), figure, f"{plural(len(tried), 'task')} ")

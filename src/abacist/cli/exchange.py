@@ -1,4 +1,4 @@
-"""`abacist import`, `export`, `construct` and `saturate`: networks from elsewhere, made, and written."""
+"""`abacist import`, `export`, `construct` and `sharpen`: networks from elsewhere, made, and written."""
 
 from __future__ import annotations
 
@@ -11,20 +11,18 @@ from abacist.analysis import constructed, saturated
 from abacist.cells import cell_named
 from abacist.cells.sharpening import check_gates
 from abacist.cli.networks import (
-    NetworkArgument,
+    NetworksOfAName,
     NewFolderOption,
     OneNetwork,
-    OnlyRunOption,
     OptionalNetworkArgument,
     RunOption,
     joined,
     keep_networks,
 )
-from abacist.cli.options import CELL_NAMES, StoreOption
+from abacist.cli.options import CELL_NAMES, StoreOption, open_results
 from abacist.cli.screen import say
-from abacist.cli.stores import open_results
 from abacist.errors import BadInput
-from abacist.fields import Range
+from abacist.fields import Field, Range
 from abacist.files import write_whole
 from abacist.languages import language_asked_for, language_from_text, language_text
 from abacist.report import comma_separated, runs_table
@@ -80,13 +78,13 @@ def export(
     if csv is not None:
         if network is not None and not Path(network).is_dir():
             raise BadInput(f"--csv writes all runs of a store, so name a folder with one, got {network!r}")
-        folder = results if network is None else Path(network)
-        text = comma_separated(runs_table(open_results(folder).runs))
+        store = open_results(results if network is None else Path(network))
+        text = comma_separated(runs_table(store.runs))
         if str(csv) == "-":
             print(text, end="")
-            return
-        write_whole(csv, text.encode())
-        say(f"all runs written to {csv}")
+        else:
+            write_whole(csv, text.encode())
+            say(f"all runs written to {csv}")
         return
     assert out is not None
     if network is None:
@@ -117,29 +115,30 @@ def construct(
     say(f"lstm with {units} that counts {chosen.name}, {precision}, kept in {out}")
 
 
-def saturate(
-    network: NetworkArgument,
+def sharpen(
+    *,
+    choice: NetworksOfAName,
     factor: Annotated[
-        float,
-        typer.Option("--factor", "--by", help="What the inputs of all gates are multiplied by."),
-        Range(above=0),
+        float, Field("What the inputs of all gates are multiplied by.", Range(above=0), formerly="by")
     ],
     out: NewFolderOption,
-    run: OnlyRunOption = None,
-    results: StoreOption = Path("results"),
 ) -> None:
     """Make networks with sharper gates: the inputs of all gates multiplied by a number.
 
     Weights and biases of the gates are multiplied; the output layer stays as it is.
 
-    Example: abacist saturate dyck-1-lstm --run 0 --factor 4 --out sharper
+    Example: abacist sharpen dyck-1-lstm --run 0 --factor 4 --out sharper
     """
-    networks = OneNetwork(network, run, results=results).networks()
+    networks = choice.networks()
     first = networks[0]
     check_gates(first.networks.layout.cell)
-    sharper = saturated(joined(networks), factor)
     origin = first.title if len(networks) == 1 else first.place
-    about = {name: first.about().get(name) for name in ("language", "steps")}
-    keep_networks(sharper, about | {"from": f"{origin}, saturated by {factor:g}"}, out)
+    language = first.language if choice.language is None else first.language_or(choice.language)
+    about = {
+        "language": None if language is None else language_text(language),
+        "steps": first.about().get("steps"),
+        "from": f"{origin}, sharpened by {factor:g}",
+    }
+    keep_networks(saturated(joined(networks), factor), about, out)
     gates = "the gates they had" if factor == 1 else f"gates {factor:g} times as sharp"
-    say(f"{plural(len(sharper), 'network')} with {gates}, kept in {out}")
+    say(f"{plural(len(networks), 'network')} with {gates}, kept in {out}")

@@ -1,23 +1,12 @@
-"""`abacist figures`, `report` and `page`: figures, and what a store has to say, as files.
-
-Several figures are drawn by a pool of processes. A worker is a fresh process: a copy of this one would have
-its locks, but not the threads that hold them. It is sent once what the pictures are made of, and makes them
-again. What a killed worker leaves is drawn here.
-"""
+"""`abacist figures`, `report` and `page`: figures, and what a store has to say, as files."""
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
-import sys
 import webbrowser
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Annotated
 
@@ -25,9 +14,8 @@ import typer
 
 from abacist.cells import CELLS, OWN_CELLS
 from abacist.cli.networks import LanguageOption, SomeNetworks
-from abacist.cli.options import StoreOption, picked, separated
-from abacist.cli.screen import prepare, say, warn, working
-from abacist.cli.stores import check_has_store, has_store, open_results
+from abacist.cli.options import StoreOption, check_has_store, has_store, open_results, picked, separated
+from abacist.cli.screen import say, warn, working
 from abacist.errors import AbacistError, BadFile, BadInput
 from abacist.experiments import Results
 from abacist.fields import Choice, Field
@@ -36,11 +24,9 @@ from abacist.report.figures import (
     ALIASES,
     FIGURE_FORMS,
     NETWORK_PICTURES,
-    Drawn,
     OwnNetwork,
     Picture,
     draw_picture,
-    draw_pictures,
     network_picture,
     pictures,
     save_drawn,
@@ -50,65 +36,6 @@ from abacist.report.figures.own import own_pictures
 from abacist.report.html import write_report
 from abacist.report.page import PageNetwork, check_steps, network_of_user, networks_for_page, write_page
 from abacist.wording import escape_controls, one_of, plural
-
-#: What makes pictures by their names; it can be sent to another process.
-_Source = Callable[[], dict[str, Picture]]
-
-#: The pictures that a worker draws.
-_worker_pictures: dict[str, Picture] = {}
-
-
-def _of_results(results: Results) -> dict[str, Picture]:
-    every = own_pictures(results) | pictures(results)
-    return {name: picture for name, picture in every.items() if isinstance(picture, Picture)}
-
-
-def _of_networks(wanted: Sequence[tuple[OwnNetwork, str]]) -> dict[str, Picture]:
-    """Pictures of networks, each of a kind; refuses to draw two into one file."""
-    listed = [network_picture(network, kind) for network, kind in wanted]
-    name, count = Counter(picture.name for picture in listed).most_common(1)[0]
-    if count > 1:
-        raise BadInput(f"{count} figures would be called {name}, so draw them into folders of their own")
-    return {picture.name: picture for picture in listed}
-
-
-def draw_all(wanted: Sequence[Picture], source: _Source, forms: Sequence[str]) -> Iterator[Drawn]:
-    """Draw pictures in their order; `source` makes them again in another process.
-
-    A process that is to draw less than two would take longer to begin. Off Linux it is only this one.
-    """
-    processes = min(len(wanted) // 2, len(os.sched_getaffinity(0))) if sys.platform == "linux" else 1
-    if processes < 2:
-        yield from draw_pictures(wanted, forms)
-        return
-    pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _begin, (source,))
-    try:
-        usual = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # the workers inherit it
-        try:
-            futures = [pool.submit(_draw, picture.name, forms) for picture in wanted]
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, usual)
-        for picture, future in zip(wanted, futures, strict=True):
-            try:
-                drawn = future.result()
-            except BrokenProcessPool:
-                drawn = draw_picture(picture, forms)
-            yield drawn
-    finally:  # the workers end, whatever they are doing
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in multiprocessing.active_children():
-            process.terminate()
-            process.join()
-
-
-def _begin(source: _Source) -> None:
-    """A worker begins: Ctrl-C is for the process that began it alone."""
-    prepare()
-    _worker_pictures.update(source())
-
-
-def _draw(name: str, forms: Sequence[str]) -> Drawn:
-    return draw_picture(_worker_pictures[name], forms)
 
 
 @dataclass(frozen=True)
@@ -141,27 +68,33 @@ def figures(
 
     Example: abacist figures --results results --out figures
     """
-    folder, forms = out or choice.results / "figures", tuple(form or FIGURE_FORMS)
-    draws_networks, failed = bool(choice.names or choice.where), list[str]()
+    folder, failed = out or choice.results / "figures", list[str]()
+    draws_networks = bool(choice.names or choice.where)
     if draws_networks:
-        kinds = picked(separated(only), NETWORK_PICTURES, "figure")
-        pairs = []
-        for one in choice.networks():
-            place, language = one.name if one.run else one.place, one.language_or(choice.language)
-            drawable = OwnNetwork(one.file_name, one.title, place, one.networks, 0, language, one.steps)
-            # without counters there are no units to draw, unless they are asked for
-            pairs += [(drawable, kind) for kind in kinds if only or kind != "units" or language.counter_names]
-        source: _Source = partial(_of_networks, pairs)
-        wanted = list(source().values())
+        wanted = _of_networks(choice, picked(separated(only), NETWORK_PICTURES, "figure"), bool(only))
     elif choice.language is not None:
         raise BadInput("--language is for networks that are named, and none are")
     else:
         results = open_results(choice.results)
         wanted, failed = _of_store(results, [ALIASES.get(name, name) for name in separated(only)])
-        source = partial(_of_results, results)
-    _write(wanted, draw_all(wanted, source, forms), folder, forms, failed)
+    _write(wanted, folder, form or FIGURE_FORMS, failed)
     if failed and (only or draws_networks):
         raise typer.Exit(1)
+
+
+def _of_networks(choice: SomeNetworks, kinds: Sequence[str], every: bool) -> list[Picture]:
+    """Pictures of networks, of some kinds or of `every` one of them; refuses to draw two into one file."""
+    wanted = []
+    for one in choice.networks():
+        place, language = one.name if one.run else one.place, one.language_or(choice.language)
+        drawable = OwnNetwork(one.file_name, one.title, place, one.networks, 0, language, one.steps)
+        # without counters there are no units to draw
+        drawn = [kind for kind in kinds if every or kind != "units" or language.counter_names]
+        wanted += [network_picture(drawable, kind) for kind in drawn]
+    name, count = Counter(picture.name for picture in wanted).most_common(1)[0]
+    if count > 1:
+        raise BadInput(f"{count} figures would be called {name}, so draw them into folders of their own")
+    return wanted
 
 
 def _of_store(results: Results, only: Sequence[str]) -> tuple[list[Picture], list[str]]:
@@ -177,15 +110,14 @@ def _of_store(results: Results, only: Sequence[str]) -> tuple[list[Picture], lis
     return wanted, [str(why) for why in named if not isinstance(why, Picture)]
 
 
-def _write(
-    wanted: Sequence[Picture], drawn: Iterable[Drawn], folder: Path, forms: Sequence[str], failed: list[str]
-) -> None:
-    """Write what is drawn, print the files, and say what failed, here or before."""
+def _write(wanted: Sequence[Picture], folder: Path, forms: Sequence[str], failed: list[str]) -> None:
+    """Draw pictures, print their files, and say what failed, here or before."""
     before = len(failed)
     if wanted:
         make_folder(folder)
     with working("drawing") as progress:
-        for number, (picture, content) in enumerate(zip(wanted, drawn, strict=True), 1):
+        for number, picture in enumerate(wanted, 1):
+            content = draw_picture(picture, forms)
             progress(number / len(wanted))
             if isinstance(content, AbacistError):
                 failed.append(f"{picture.name}: {content}")
@@ -233,10 +165,10 @@ def page(
     with working("writing the page"):
         read = cache(open_results)  # each store once, however many of its networks are named
         named = _named(SomeNetworks(network, results, language=language), read) if network else []
-        kept = read(results) if stored else None
-        if not named and kept is not None and not kept.runs:
+        store = read(results) if stored else None
+        if not named and store is not None and not store.runs:
             raise BadFile(f"{results}: its store holds no runs yet")
-        others, left_out = networks_for_page(kept, beside=named, cells=cells)
+        others, left_out = networks_for_page(store, beside=named, cells=cells)
         written = write_page([*named, *others], path, cells=cells)
     for sentence in left_out:
         say(sentence)
@@ -283,10 +215,7 @@ def report(
     """
     path = out or results / "report.html"
     with working("writing the report") as progress:
-        store = open_results(results)
-        source = partial(_of_results, store)
-        drawing = lambda wanted, forms: draw_all(wanted, source, forms)  # noqa: E731
-        written = write_report(store, path, drawing=drawing, progress=progress)
+        written = write_report(open_results(results), path, progress=progress)
     say(
         f"report written to {path}: {plural(written.tables, 'table')}, {plural(written.claims, 'claim')}, "
         f"{plural(written.pictures, 'figure')}; {written.missing or 'nothing'} missing"

@@ -14,18 +14,17 @@ from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.horizons.exploration import layer_bytes
 from abacist.cells.sharpening import check_gates
 from abacist.cli.certificates import plain_word
-from abacist.cli.networks import Network, SomeNetworks
+from abacist.cli.networks import Network, SomeNetworks, settings_of_runs
 from abacist.cli.options import JobsOption, JsonOption
 from abacist.cli.parameters import NOTHING, Given, OptionsOf
 from abacist.cli.screen import say, show_json, warn, working
-from abacist.cli.stores import settings_of
 from abacist.cli.tables import show_table
 from abacist.errors import BadFile, BadInput
 from abacist.experiments import HorizonAim, Measurement, Run, Store, measure
 from abacist.experiments.housekeeping import merge_known
 from abacist.experiments.run_values import differing
 from abacist.experiments.work import bracket, sharpened
-from abacist.fields import Range
+from abacist.fields import Field, Range
 from abacist.languages import Language
 from abacist.progress import Progress, busy
 from abacist.report.horizon_tables import bracket_columns, bracket_row, named, shortened
@@ -37,9 +36,6 @@ from abacist.wording import plural
 #: Bytes of memory that are taken without a word.
 _MUCH = 2**30
 
-#: Columns that a narrow terminal does without, the first of them first; --json has all.
-_SPARE = ("right", "predicted", "step", "seed", "long")
-
 
 def horizon(
     *,
@@ -48,7 +44,9 @@ def horizon(
     seconds: Annotated[
         float | None, "Stop after so many seconds for each network.", "never", Range(above=0)
     ] = None,
-    saturate: Annotated[float, "Multiply the inputs of all gates by this first.", Range(above=0)] = 1.0,
+    sharpen: Annotated[
+        float, Field("Multiply the inputs of all gates by this first.", Range(above=0), formerly="saturate")
+    ] = 1.0,
     jobs: JobsOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -60,7 +58,7 @@ def horizon(
 
     Example: abacist horizon --where language=dyck-1 --where hidden=1 --max-length 200
     """
-    aim = HorizonAim(Search(**search), saturate)
+    aim = HorizonAim(Search(**search), sharpen)
     queries = [_Query(one, one.language_or(choice.language), aim) for one in choice.networks()]
     for query in queries:
         query.refuse_too_sharp()
@@ -71,7 +69,7 @@ def horizon(
     elif len(answers) == 1:
         _say_answer(*answers[0])
     else:
-        show_table(_table(answers, aim), spare=_SPARE)
+        show_table(_table(answers, aim))
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,25 +103,25 @@ class _Query:
         check_gates(networks.layout.cell)
         if is_provable(networks, 0) and not is_provable(self.sharpened, 0):
             raise BadInput(
-                f"--saturate {factor:g} makes weights of {self.network.name} larger than 10¹², or large "
+                f"--sharpen {factor:g} makes weights of {self.network.name} larger than 10¹², or large "
                 "enough to overflow, and of such a network nothing is proved"
             )
 
     def stored(self) -> Horizon | None:
         """What the store of a network has of its horizon, if that is as sharp as it is asked for."""
         run = self.run
-        unanswered = run is None or run.outcome.unanswered((self.aim,))
-        return None if run is None or unanswered else run.outcome.horizon(self.aim.factor)
+        answered = run is not None and not run.outcome.unanswered((self.aim,))
+        return run.outcome.horizon(self.aim.factor) if run is not None and answered else None
 
     def search(self, progress: Progress, seconds: float | None) -> tuple[Horizon, Run | None]:
         """The horizon, and the network's run with what is known now, if it has one."""
         aim, steps = self.aim, self.network.steps
-        with busy(self.network.name, lambda _own: progress()) as shown:
+        with busy(self.network.name, lambda _progress: progress()) as inner:
             if self.run is None:
                 words = Configurations(self.language)
                 networks = self.sharpened
-                return bracket(networks, words, aim, steps=steps, seconds=seconds, progress=shown), None
-            (measured,) = measure(Measurement(self.run, (aim,)), shown, seconds=seconds)
+                return bracket(networks, words, aim, steps=steps, seconds=seconds, progress=inner), None
+            (measured,) = measure(Measurement(self.run, (aim,)), inner, seconds=seconds)
         horizon = measured.outcome.horizon(aim.factor)
         assert horizon is not None
         return horizon, measured
@@ -152,7 +150,7 @@ def _say_memory(queries: Sequence[_Query], search: Search) -> None:
 def _horizons(queries: Sequence[_Query], threads: int, seconds: float | None) -> list[Horizon]:
     """The horizons of all networks, each kept as soon as it is known where it came from a store."""
     horizons = {query: stored for query in queries if (stored := query.stored()) is not None}
-    kept = 0
+    written = 0
     with working("networks") as progress, ThreadPool(threads) as pool:
         waiting = {
             pool.submit(query.search, progress, seconds): query for query in queries if query not in horizons
@@ -162,11 +160,11 @@ def _horizons(queries: Sequence[_Query], threads: int, seconds: float | None) ->
                 query = waiting[future]
                 horizons[query], run = future.result()
                 progress(len(horizons) / len(queries))
-                kept += run is not None and query.keep(run)
+                written += run is not None and query.keep(run)
         except BaseException as error:
             progress.cancel()
             if isinstance(error, KeyboardInterrupt):
-                done = f"the horizons of {plural(kept, 'network')} are kept"
+                done = f"the horizons of {plural(written, 'network')} are kept"
                 say(f"{done}; the same command continues from there")
             raise
     return [horizons[query] for query in queries]
@@ -214,8 +212,7 @@ def _open(query: _Query, horizon: Horizon) -> str:
 
 def _table(answers: Sequence[tuple[_Query, Horizon]], aim: HorizonAim) -> Table:
     """A row for every network; accuracies are those of networks as they are, so sharpened ones have none."""
-    runs = [query.network.run for query, _ in answers]
-    settings = settings_of(dict.fromkeys(run.spec for run in runs if run is not None))
+    settings = settings_of_runs([query.network for query, _ in answers])
     swept = [n for n in differing(settings.values()) if n not in ("language", "cell", "hidden", "steps")]
     steps = {query.network.steps for query, _ in answers}
     columns = (
@@ -227,17 +224,11 @@ def _table(answers: Sequence[tuple[_Query, Horizon]], aim: HorizonAim) -> Table:
         *bracket_columns(),
     )
     rows = []
-    for (query, horizon), run in zip(answers, runs, strict=True):
+    for query, horizon in answers:
+        network, run = query.network, query.network.run
         share = None if run is None else run.accuracy("long")
-        rows.append(
-            ({} if run is None else settings[run.spec])
-            | _about(query)
-            | {
-                "run": f"{query.network.place}, {query.network.number}" if run is None else run.key[:8],
-                "long": None if share is None else 100 * share,
-            }
-            | bracket_row(query.language, horizon)
-        )
+        row = settings.get(network, {}) | _about(query) | bracket_row(query.language, horizon)
+        rows.append(row | {"run": network.name, "long": None if share is None else 100 * share})
     closed = sum(horizon.closed for _, horizon in answers)
     whole = sum(horizon.proved >= aim.search.to for _, horizon in answers)
     note = (
@@ -249,14 +240,9 @@ def _table(answers: Sequence[tuple[_Query, Horizon]], aim: HorizonAim) -> Table:
 
 
 def _about(query: _Query) -> dict[str, Any]:
-    network, layout = query.network, query.network.networks.layout
-    return {
-        "language": query.language.name,
-        "cell": layout.cell.name,
-        "hidden": layout.hidden,
-        "steps": network.steps,
-        "seed": None if network.run is None else network.run.seed,
-    }
+    network, run = query.network, query.network.run
+    seed = None if run is None else run.seed
+    return {**network.settings(query.language), "steps": network.steps, "seed": seed}
 
 
 def _plain(query: _Query, horizon: Horizon) -> dict[str, Any]:

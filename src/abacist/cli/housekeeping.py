@@ -1,4 +1,4 @@
-"""`abacist delete`, `merge`, `repair` and `vacuum`: keeping house in stores."""
+"""`abacist delete`, `merge`, `repair` and `vacuum`: keeping house in stores; and `bench`: how fast it is."""
 
 from __future__ import annotations
 
@@ -8,15 +8,20 @@ from typing import Annotated
 
 import typer
 
-from abacist.cli.options import StoreOption
+from abacist.bench import DEVICE_PARTS, FURTHER_PARTS, PARTS, machine
+from abacist.cli.options import StoreOption, WhereOption, check_has_store, chosen, open_results, picked
 from abacist.cli.screen import say, warn, working
-from abacist.cli.stores import WhereOption, check_has_store, chosen, open_results
+from abacist.cli.tables import show_rows
+from abacist.cli.work import DEVICES, target_of_device
 from abacist.errors import BadInput
 from abacist.experiments import Store
 from abacist.experiments import delete as delete_runs
 from abacist.experiments import merge as merge_stores
 from abacist.experiments import vacuum as vacuum_store
-from abacist.wording import escape_controls, plural
+from abacist.fields import Choice
+from abacist.files import write_whole
+from abacist.targets import target_named
+from abacist.wording import escape_controls, json_text, plural
 
 
 def delete(
@@ -27,7 +32,7 @@ def delete(
 ) -> None:
     """Delete the runs of a store that fit some conditions.
 
-    Asks before it does. `abacist vacuum` gives their room back. Prints the keys of what was deleted.
+    Asks first. `abacist vacuum` frees their disk space. Prints the keys of what was deleted.
 
     Example: abacist delete --where 'long<50' --where cell=rnn --dry-run
     """
@@ -48,7 +53,7 @@ def delete(
     with working("deleting"):
         deleted = delete_runs(results, keys)
     print("\n".join(keys))
-    say(f"{plural(deleted, 'run')} deleted; `abacist vacuum --results {results}` gives their room back")
+    say(f"{plural(deleted, 'run')} deleted; `abacist vacuum --results {results}` frees their disk space")
 
 
 def _ask(which: str) -> None:
@@ -66,9 +71,8 @@ def merge(
 ) -> None:
     """Bring the runs of other stores into one; the same run must be the same, bit for bit.
 
-    What only one of them knows of a run, such as its horizon or its accuracy on a further set, is joined. A
-    run that is not the same is named, and then nothing is changed. INTO is made where it is not there; the
-    others stay as they are.
+    What only one of them knows of a run, such as its horizon or its accuracy on a further set, is joined. If
+    a run differs, it is named and nothing is changed. INTO is created if needed; the others stay as they are.
 
     Example: abacist merge results machine-1 machine-2
     """
@@ -102,14 +106,44 @@ def repair(results: StoreOption = Path("results")) -> None:
 
 
 def vacuum(results: StoreOption = Path("results")) -> None:
-    """Give back the room that deleted runs leave in a store's file.
+    """Free the disk space that deleted runs leave in a store's file.
 
-    The runs stay as they are. While it works it needs as much room again.
+    The runs stay as they are. It needs as much space again while it works.
 
     Example: abacist vacuum --results results
     """
     check_has_store(results)
-    with working("giving room back") as progress:
+    with working("freeing disk space") as progress:
         before, after = vacuum_store(results, progress=progress)
     print(f"{before:,} bytes before, {after:,} after")
-    say(f"{max(before - after, 0):,} bytes given back")
+    say(f"{max(before - after, 0):,} bytes freed")
+
+
+def bench(
+    parts: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="What to measure: engine, horizons, reproduce, clusters, zoo.",
+            show_default="everything but zoo",
+        ),
+    ] = None,
+    out: Annotated[Path | None, "Write the figures to a JSON file."] = None,
+    device: Annotated[str, "cpu, or cuda: what an NVIDIA device does.", Choice(DEVICES)] = "cpu",
+) -> None:
+    """Measure speed against plain baselines in the same run.
+
+    Example: abacist bench engine
+    """
+    target = target_of_device(device)
+    usual = DEVICE_PARTS if target == "cuda" else PARTS
+    benchmarks = usual if target == "cuda" else {**PARTS, **FURTHER_PARTS}
+    where = target_named(target).versions()["processor"] if target == "cuda" else machine()
+    names = picked(parts or [*usual], benchmarks, "benchmark")
+    rows = [row for name in names for row in benchmarks[name]()]
+    headings = ["what", "ours", "baseline", "ratio", "at least", "verdict"]
+    cells = [[r.what, r.ours, r.baseline, r.shown_ratio, r.shown_limit, r.verdict] for r in rows]
+    show_rows(headings, cells, title=f"abacist bench, {where}", left=("what", "verdict"))
+    if out is not None:
+        figures = {"machine": where, "rows": [vars(row) for row in rows]}
+        write_whole(out, (json_text(figures, indent=2) + "\n").encode())
+        say(f"written to {out}")

@@ -106,8 +106,3 @@ def _leave(terminal: Any) -> NoReturn:
     with suppress(OSError):
         os.write(2, clear + b"abacist: interrupted\n")
     os._exit(130)
-
-
-# A copy of this process hears the same signals, and must not report them to the original.
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=lambda: signal.set_wakeup_fd(-1))

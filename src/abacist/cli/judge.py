@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
 import typer
 
-from abacist.cli.networks import Network, OneNetwork, OnlyRunOption
+from abacist.cli.networks import Network, NetworksOfAName
 from abacist.cli.options import JsonOption, input_lines, separated
 from abacist.cli.screen import say, show_json, working
 from abacist.cli.tables import show_rows
@@ -31,13 +30,8 @@ _STATISTICS = ("min", "q25", "median", "q75", "max", "mean", "std")
 _COMPARED = 1_000
 
 
-@dataclass(frozen=True)
-class _NetworksOfAName(OneNetwork):
-    run: OnlyRunOption = None
-
-
 def judge(
-    choice: _NetworksOfAName,
+    choice: NetworksOfAName,
     words: Annotated[
         list[str] | None,
         typer.Argument(help="Words; if none are given, they are read from standard input, one per line."),
@@ -151,8 +145,8 @@ def _cells(length: int, verdict: dict[str, Any]) -> list[object]:
         predictions = f"wrong at {verdict['wrong_at']}"
     judged = verdict["taken"] is not None
     recognised = recognition(rejected_at, length, member=verdict["member"]) if judged else "—"
-    shown = text if len(text) <= 60 else f"{text[:60]}… ({len(text)} symbols)"
-    return [verdict["run"], shown, left, predictions, recognised]
+    word = text if len(text) <= 60 else f"{text[:60]}… ({len(text)} symbols)"
+    return [verdict["run"], word, left, predictions, recognised]
 
 
 def recognition(rejected_at: int | None, length: int, *, member: bool) -> str:

@@ -11,21 +11,24 @@ import numpy as np
 import typer
 
 from abacist.cells import cell_named
-from abacist.cli.options import StoreOption
+from abacist.cli.options import (
+    StoreOption,
+    WhereOption,
+    chosen,
+    has_store,
+    open_results,
+    run_named,
+    settings_of,
+)
 from abacist.cli.screen import say, warn
-from abacist.cli.stores import WhereOption, chosen, has_store, open_results, run_named
-from abacist.errors import AbacistError, BadFile, BadInput, MissingFile
+from abacist.errors import BadFile, BadInput
 from abacist.experiments import Results, Run
 from abacist.files import absence
 from abacist.languages import (
     Language,
-    LanguageValues,
     language_asked_for,
     language_from_text,
-    language_from_values,
     language_text,
-    language_values,
-    name_in_text,
 )
 from abacist.specs import Networks
 from abacist.specs.files import NetworkFile, save_folder
@@ -57,25 +60,25 @@ class Network:
 
     `networks` holds it alone; `number` is its place in the folder; `language` is None for networks
     that came without one; `steps` says which steps count; `name` is short, `title` says it all; `run` is what
-    the store in a folder has of it, `said` what its file says of it.
+    the store in a folder has of it, `metadata` what its file says of it.
     """
 
     name: str
     place: str
     number: int
     networks: Networks
-    language: LanguageValues | None
+    language: Language[Any] | None
     steps: str
     title: str
     run: Run | None = None
     store: Path | None = None
-    said: Mapping[str, str] = field(default_factory=dict)
+    metadata: Mapping[str, str] = field(default_factory=dict)
 
     def about(self) -> dict[str, str]:
         """What a file with it says: its language, which steps count, and its run's seed and key."""
-        about = {name: self.said[name] for name in ("seed", "key") if name in self.said}
+        about = {name: self.metadata[name] for name in ("seed", "key") if name in self.metadata}
         if self.language is not None:
-            about["language"] = language_text(language_from_values(self.language))
+            about["language"] = language_text(self.language)
         if self.steps != "all":
             about["steps"] = self.steps
         return about if self.run is None else about | {"seed": str(self.run.seed), "key": self.run.key}
@@ -88,11 +91,16 @@ class Network:
         place = Path(self.place).absolute()
         return place.stem if place.is_file() else f"{place.name}-{self.number}"
 
+    def settings(self, language: Language[Any]) -> dict[str, Any]:
+        """What a table says of any network: its language, cell and size."""
+        layout = self.networks.layout
+        return {"language": language.name, "cell": layout.cell.name, "hidden": layout.hidden}
+
     def language_or(self, name: str | None) -> Language[Any]:
         """Its language: what the user says, or else what it came with; it must fit."""
-        if name is None and self.language is None:
+        language = language_asked_for(name) if name else self.language
+        if language is None:
             raise BadInput(f"{self.place}: this network came without a language, so name it with --language")
-        language = language_asked_for(name) if name else language_from_values(self.language or "")
         self.networks.check_language(language)
         return language
 
@@ -125,6 +133,13 @@ class OneNetwork:
 
 
 @dataclass(frozen=True)
+class NetworksOfAName(OneNetwork):
+    """The options of a command about all networks of a folder, or one of them."""
+
+    run: OnlyRunOption = None
+
+
+@dataclass(frozen=True)
 class SomeNetworks:
     """The options of a command about several networks, of any shapes."""
 
@@ -141,26 +156,17 @@ class SomeNetworks:
     language: LanguageOption = None
     cell: CellOption = None
 
-    def networks(
-        self, run: int | None = None, *, read: _Read = open_results, failed: list[AbacistError] | None = None
-    ) -> list[Network]:
+    def networks(self, run: int | None = None, *, read: _Read = open_results) -> list[Network]:
         """The networks that are named, or those of a store that fit the conditions, each once.
 
-        `run` is the number of the one that is meant of a folder. With `failed`, what is wrong with one of
-        several names is written there, and the others are taken; a missing file is refused at once.
+        `run` is the number of the one that is meant of a folder.
         """
         if self.where and run is not None:
             raise BadInput("--run names one network and --where chooses some, so give one of the two")
-        networks: list[Network] = []
-        for name in self.names or [str(self.results)]:
-            try:
-                networks += self._named(name, run, read)
-            except AbacistError as error:
-                if failed is None or len(self.names or ()) < 2 or isinstance(error, MissingFile):
-                    raise
-                failed.append(error)
+        names = self.names or [str(self.results)]
+        networks = [network for name in names for network in self._named(name, run, read)]
         if not networks:
-            raise (failed or [BadInput("no networks: the store has no runs that fit")])[0]
+            raise BadInput("no networks: the store has no runs that fit")
         once = {(one.store, one.run.key) if one.run else (one.place, one.number): one for one in networks}
         return list(once.values())
 
@@ -196,6 +202,12 @@ def keep_networks(networks: Networks, about: Mapping[str, str | None], folder: P
     print(folder)
 
 
+def settings_of_runs(networks: Sequence[Network]) -> dict[Network, dict[str, Any]]:
+    """For every network of a store the fields of its spec that are worth showing beside the others'."""
+    settings = settings_of(dict.fromkeys(one.run.spec for one in networks if one.run is not None))
+    return {one: settings[one.run.spec] for one in networks if one.run is not None}
+
+
 def keep_those(networks: list[Network], with_it: Callable[[Network], bool], without: str) -> list[Network]:
     """The networks that have something; says how many do not."""
     having = [one for one in networks if with_it(one)]
@@ -223,7 +235,7 @@ def _in_store(folder: Path, read: _Read, where: Sequence[str], number: int | Non
     if number is not None:
         _check_number(number, len(runs))
         return [_of_run(str(folder), folder, runs[number], number)]
-    numbers = {run.key: number for number, run in enumerate(runs)}
+    numbers = {run.key: n for n, run in enumerate(runs)}
     fitting = [run for run, _ in chosen(runs, where)] if where else runs
     inside = [run for run in fitting if not run.spec.outside]
     if fitting and not inside:
@@ -244,23 +256,20 @@ def _of_run(place: str, store: Path, run: Run, number: int) -> Network:
         f"run {run.key[:8]}: {spec.cell.name} with {spec.units} on {spec.language.name}, seed {run.seed}"
         + (", only last steps count" if spec.steps == "last" else "")
     )
-    language = language_values(spec.language)
-    return Network(run.key[:8], place, number, run.networks, language, spec.steps, title, run, store)
+    return Network(run.key[:8], place, number, run.networks, spec.language, spec.steps, title, run, store)
 
 
 def _in_file(path: Path, kept: NetworkFile) -> list[Network]:
     """The networks of a file that Abacist exported or PyTorch wrote, or of a folder."""
     layout, about = kept.networks.layout, kept.about
-    text = about.get("language")
-    name = "no language" if text is None else name_in_text(text)
-    language: LanguageValues | None = text
-    if text is not None and name != text:
-        language = language_values(language_from_text(text))
+    text, steps = about.get("language"), about.get("steps", "all")
+    language = None if text is None else language_from_text(text)
+    name = "no language" if language is None else language.name
     seed = f", seed {about['seed']}" if "seed" in about else ""
     what = f"{layout.cell.name} with {plural(layout.hidden, 'hidden unit')} on {name}{seed}"
     networks = []
     for number, row in enumerate(kept.networks.parameters):
         names = (f"{path}", f"{path}") if path.is_file() else (f"{path} {number}", f"{path}, run {number}")
-        alone, steps, title = Networks(layout, row[None]), about.get("steps", "all"), f"{names[1]}: {what}"
-        networks.append(Network(names[0], str(path), number, alone, language, steps, title, said=about))
+        alone, title = Networks(layout, row[None]), f"{names[1]}: {what}"
+        networks.append(Network(names[0], str(path), number, alone, language, steps, title, metadata=about))
     return networks

@@ -4,14 +4,14 @@
 explained as its record says. The verb gets the values of those that the user gave, by field, read and
 checked; a refusal names the option. A dataclass whose fields are annotated for Typer is an option for each,
 and the verb gets the dataclass. `Annotated[int, "How many words.", Range(1)]` is an option with that help
-and that rule; a second text is its default as help shows it, and `Annotated[int, Field(…)]` says more. Verbs
-about cells, languages, stores or networks also have --plugin.
+and that rule; a second text is its default as help shows it, and `Annotated[int, Field(…)]` says more. Every
+verb also has --plugin, and takes options by their former names.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from functools import wraps
 from inspect import Parameter, signature
@@ -24,11 +24,6 @@ import typer
 from abacist.cli.screen import say
 from abacist.errors import BadField, BadInput
 from abacist.fields import Choice, Field, Range, records
-from abacist.on_demand import on_demand
-
-#: Imported where a command has such options: others need no specs.
-_plain_values = on_demand("abacist.specs.spec")
-_plugins = on_demand("abacist.cells.plugins")
 
 #: Values of fields that were given, by their names; the default of parameters that stand for options.
 Given = Mapping[str, Any]
@@ -38,8 +33,8 @@ _PluginOption = Annotated[
     list[Path] | None, "A Python file with cells or languages of yours; may be repeated."
 ]
 
-#: Further parameters: which options were given, and the files of --plugin; those for former names begin so.
-_CONTEXT, _PLUGIN, _FORMERLY = "context", "plugin", "formerly_"
+#: Further parameters: which options were given, and the files of --plugin.
+_CONTEXT, _PLUGIN = "context", "plugin"
 
 
 @dataclass(frozen=True)
@@ -57,31 +52,24 @@ class OptionsOf:
 
     def parameters(self) -> Iterator[Parameter]:
         """A parameter for each option. A flag says the opposite of the default."""
+        from abacist.specs.spec import plain_value, written_types
+
         for record in self.fields:
-            usual = _plain_values.plain_value(dict(self.usual).get(record.name, record.default))
-            kind = next(kind for kind in _plain_values.written_types(record.types) if kind is not NoneType)
+            usual = plain_value(dict(self.usual).get(record.name, record.default))
+            kind: Any = next(kind for kind in written_types(record.types) if kind is not NoneType)
             usual = False if kind is bool else usual
             yield _parameter(record.name, Annotated[kind | None if usual is None else kind, record], usual)
-            if record.formerly:
-                old = Field(option=record.formerly)
-                yield _parameter(_FORMERLY + record.name, Annotated[kind | None, old], None)
 
-    def value(self, arguments: dict[str, Any], said: set[str]) -> Given:
-        """Take the values of the options that were said, and of those with another default here."""
+    def value(self, arguments: dict[str, Any], given: set[str]) -> Given:
+        """Take the values of the options that were given, and of those with another default here."""
+        from abacist.specs.spec import read_values
+
         plain = dict(self.usual)
         for record in self.fields:
-            value, old = arguments.pop(record.name), arguments.pop(_FORMERLY + record.name, None)
-            if old is not None:
-                if record.name in said:
-                    raise BadInput(
-                        f"--{record.option} must be given once, got it as --{record.formerly}, too"
-                    )
-                say(f"--{record.formerly} is now called --{record.option}")
-                plain[record.name] = old
-            elif record.name in said:
+            value = arguments.pop(record.name)
+            if record.name in given:
                 plain[record.name] = not record.default if record.types == (bool,) else value
-        values: Given = _plain_values.read_values(self.owner, plain)
-        return values
+        return read_values(self.owner, plain)
 
 
 @dataclass(frozen=True)
@@ -98,30 +86,33 @@ class _Group:
             if get_origin(hints[field.name]) is Annotated:
                 yield _parameter(field.name, hints[field.name], default)
 
-    def value(self, arguments: dict[str, Any], said: set[str]) -> Any:
+    def value(self, arguments: dict[str, Any], given: set[str]) -> Any:
         """Take the values of the options, as the dataclass."""
         return self.owner(**{one.name: arguments.pop(one.name) for one in self.parameters()})
 
 
-def with_options(function: Callable[..., None], *, plugins: bool) -> Callable[..., None]:
-    """A verb with an option for everything that its parameters stand for, and --plugin if it may need it."""
+def with_options(function: Callable[..., None]) -> Callable[..., None]:
+    """A verb with --plugin and an option for everything that its parameters stand for.
+
+    Its attribute `new_names` has the names of options by their former ones.
+    """
     signed = signature(function, eval_str=True)
     marks = {name: mark for name, one in signed.parameters.items() if (mark := _mark(one.annotation))}
     parameters = list[Parameter]()
     for name, one in signed.parameters.items():
         by_name = one.replace(kind=Parameter.KEYWORD_ONLY)
         parameters += marks[name].parameters() if name in marks else [by_name]
-    parameters.append(_parameter(_CONTEXT, typer.Context))
-    if plugins:
-        parameters.append(_parameter(_PLUGIN, _PluginOption, None))
+    parameters += [_parameter(_CONTEXT, typer.Context), _parameter(_PLUGIN, _PluginOption, None)]
     options = {one.name: _record(one) for one in parameters}
 
     @wraps(function)
     def call(**arguments: Any) -> None:
-        context, files = arguments.pop(_CONTEXT), arguments.pop(_PLUGIN, None)
+        context, files = arguments.pop(_CONTEXT), arguments.pop(_PLUGIN)
         # without any there is nothing to forget, and no need to import it
-        if files or (plugins and "abacist.cells.plugins" in sys.modules):
-            _plugins.load_plugins(files or (), anew=True)
+        if files or "abacist.cells.plugins" in sys.modules:
+            from abacist.cells.plugins import load_plugins
+
+            load_plugins(files or (), anew=True)
         chosen = {name for name in arguments if context.get_parameter_source(name).name != "DEFAULT"}
         for name, record in options.items():
             value = arguments[name] if name in chosen else None
@@ -136,7 +127,19 @@ def with_options(function: Callable[..., None], *, plugins: bool) -> Callable[..
     verb: Any = call
     verb.__signature__ = signed.replace(parameters=parameters)
     verb.__annotations__ = {one.name: one.annotation for one in parameters}
+    verb.new_names = {f"--{one.formerly}": one.name for one in options.values() if one.formerly}
     return call
+
+
+def renamed(words: Sequence[str], new_names: Mapping[str, str]) -> list[str]:
+    """Words of a command line with new names in place of former ones, each of which it says."""
+    names = [word.partition("=")[0] for word in words]
+    for name in names:
+        if name in new_names:
+            if (new := new_names[name]) in names:
+                raise BadInput(f"{new} must be given once, got it as {name}, too")
+            say(f"{name} is now called {new}")
+    return [new_names.get(n, n) + word.removeprefix(n) for n, word in zip(names, words, strict=True)]
 
 
 def _parameter(name: str, hint: Any, default: Any = Parameter.empty) -> Parameter:

@@ -9,9 +9,17 @@ from typing import Annotated, Any
 
 import typer
 
-from abacist.cli.options import FormOption, ResultsOption, RunsOption, separated
+from abacist.cli.options import (
+    FormOption,
+    ResultsOption,
+    RunsOption,
+    WhereOption,
+    chosen,
+    experiment_asked_for,
+    open_results,
+    separated,
+)
 from abacist.cli.screen import say, working
-from abacist.cli.stores import WhereOption, chosen, experiment_asked_for, open_results
 from abacist.cli.tables import show_table
 from abacist.errors import BadInput
 from abacist.experiments import PAPER_SETS, check_claims, experiment_named
@@ -26,17 +34,13 @@ from abacist.files import write_whole
 from abacist.report import Column, Table, claims_table, table_of
 from abacist.report.distributions import agreement_table, distribution_table, horizon_distribution_table
 from abacist.report.own_runs import all_runs, own_runs, runs_of
-from abacist.report.own_table import first_rows, own_table, spare_columns
+from abacist.report.own_table import first_rows, own_table
 from abacist.report.run_table import run_columns, with_short_keys, without_shared_settings
 from abacist.report.tables import headed
 from abacist.wording import one_of, plural
 
-#: Columns that a narrow terminal does without, the first of them first.
-_SPARE = (
-    "crossing short", "crossing long", "nested short", "nested long", "seconds", "loss", "diverged",
-    "certified", "epochs", "training", "short", "processor", "wrong", "tried", "proved",
-    *reversed(OTHERS), "language", "cell",
-)  # fmt: skip
+#: Columns that a list of runs begins with: a narrow terminal shows these, and names the others.
+_FIRST = ("key", "language", "cell", "hidden", "seed", "long", *OTHERS)
 
 #: What is no experiment, but has a table; and the experiment that is shown where none is named.
 _CLAIMS, _OWN, _TABLE_3 = "claims", "own", "table-3"
@@ -102,11 +106,11 @@ def runs(
         listed = _groups(rows, fields, by, named, statistics_named(usual))
     else:
         listed = Table("runs", "Runs", run_columns(every), tuple(rows))
-        if named:
-            by_key = {column.key: column for column in listed.columns}
-            listed = replace(listed, columns=tuple(by_key[name] for name in dict.fromkeys(named)))
-        elif form == "text":
+        if form == "text" and not named:
             listed = without_shared_settings(listed)
+        by_key = {column.key: column for column in listed.columns}
+        order = dict.fromkeys(named or (*(_FIRST if form == "text" else ()), *by_key))
+        listed = replace(listed, columns=tuple(by_key[name] for name in order if name in by_key))
     if sort is not None:
         sortable = [column.key for column in listed.columns] if by else list(fields)
         listed = replace(listed, rows=tuple(_sorted(listed.rows, sort, sortable)))
@@ -114,7 +118,7 @@ def runs(
         listed = first_rows(listed, limit)
     if form not in ("csv", "json") and any("key" in row for row in listed.rows):
         listed = with_short_keys(listed)
-    show_table(listed, form, spare=() if named or by else _SPARE, kept=len(by) or 1)
+    show_table(listed, form, kept=len(by) or 1, whole=bool(named or by))
 
 
 def _groups(
@@ -180,7 +184,7 @@ def table(
         experiment = _TABLE_3
     if statistics and experiment == _CLAIMS:
         raise BadInput("--show is about accuracies, and claims have none")
-    shown = statistics_named(separated(statistics)) or STATISTICS
+    names = statistics_named(separated(statistics)) or STATISTICS
     plan = None if experiment in (None, _CLAIMS, _OWN) else experiment_asked_for(str(experiment), runs)
     with working("making the table"):
         store = open_results(results)
@@ -190,17 +194,17 @@ def table(
         if plan is not None and statistics:
             if not (its_runs := runs_of(plan.tasks, store)).groups:
                 raise BadInput(f"{store.folder} has no runs of {plan.name}")
-            listed = own_table(its_runs, shown)
+            listed = own_table(its_runs, names)
         elif plan is not None:
             listed = table_of(plan, store)
         elif own is None:
             listed = claims_table(check_claims(store))
         elif own.groups or experiment is None:
-            listed = own_table(own if own.groups else all_runs(store), shown)
+            listed = own_table(own if own.groups else all_runs(store), names)
         else:
             others = f", only those of {', '.join(own.experiments)}" if own.experiments else ""
             raise BadInput(f"{store.folder} has no runs of your own{others}")
-    show_table(listed, form, spare=spare_columns(listed) if listed.name == _OWN else ())
+    show_table(listed, form)
     if experiment is None and own is not None and own.groups and listed.name != _OWN:
         many = plural(sum(len(group.runs) for group in own.groups), "run")
         say(f"there are also {many} of your own: `abacist table own` shows them")
@@ -220,8 +224,8 @@ def distributions(
 ) -> None:
     """Show how accuracies are distributed over ten thousand runs of each of the paper's networks.
 
-    The summary comes with Abacist. Whoever has a device makes it anew: `abacist run distributions --device
-    cuda`, `abacist run distribution-horizons --device cuda`, and then this with --from and --out.
+    The summary comes with Abacist. To regenerate it on a GPU: `abacist run distributions --device cuda`,
+    `abacist run distribution-horizons --device cuda`, and then this with --from and --out.
 
     Example: abacist distributions --format md
     """
@@ -234,12 +238,12 @@ def distributions(
             summary = summarised(experiment_named("distributions", runs=runs).tasks, open_results(made_from))
     if against is not None:
         with working("comparing"):
-            shown = agreement_table(summary, open_results(against))
-        if not shown.rows:
+            result = agreement_table(summary, open_results(against))
+        if not result.rows:
             raise BadInput(f"{against} has no runs of a network whose distribution is known")
     else:
-        shown = (horizon_distribution_table if horizons else distribution_table)(summary)
-    show_table(shown, form)
+        result = (horizon_distribution_table if horizons else distribution_table)(summary)
+    show_table(result, form)
     if out is not None:
         text = written_distributions(summary)
         write_whole(out, text.encode())

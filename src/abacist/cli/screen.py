@@ -24,9 +24,8 @@ from typing import Any, TextIO
 from rich.console import Console
 
 from abacist.cli.interrupt import check
-from abacist.json_text import json_text
 from abacist.progress import Progress, all_busy, busy
-from abacist.wording import escape_controls
+from abacist.wording import escape_controls, json_text
 
 
 def say(sentence: str, output: bool = False) -> None:
@@ -115,8 +114,6 @@ _LOOK = 0.2
 _UNSEEN = re.compile(r"(?:\x1b\[[0-9;?]*[A-Za-z]|\r)+\Z")
 
 _lock = threading.RLock()
-if hasattr(os, "register_at_fork"):  # no copy of this process is made while a line is half written
-    os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
 
 
 class Status:
@@ -137,9 +134,9 @@ class Status:
             if not going_on[-1].title:
                 self.erase()
             elif self._is_terminal and not self._unfinished:
-                room = get_terminal_size()
-                lines = [_with_bar(one, now)[: room.columns - 1] for one in self._worth_a_line(going_on, now)]
-                self._draw(lines[-room.lines + 1 :])
+                size = get_terminal_size()
+                lines = [_with_bar(one, now)[: size.columns - 1] for one in self._worth_a_line(going_on, now)]
+                self._draw(lines[-size.lines + 1 :])
             elif not self._is_terminal:
                 self._log(going_on, now)
 
@@ -197,7 +194,7 @@ def _with_bar(progress: Progress, now: float) -> str:
 
 def working(title: str) -> AbstractContextManager[Progress]:
     """The progress of work that the command does, shown under a title; Ctrl-C ends the work."""
-    return busy(title, lambda _own: check())
+    return busy(title, lambda _progress: check())
 
 
 class _Noticed:

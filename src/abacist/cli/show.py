@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from abacist.cli.options import StoreOption
+from abacist.cli.options import StoreOption, run_named
 from abacist.cli.screen import say, show_json, warn, working
-from abacist.cli.stores import run_named
-from abacist.cli.tables import show_rows
+from abacist.cli.tables import show_rows, show_table
 from abacist.errors import BadInput
 from abacist.experiments import SETS, Job, Run, compute, run_as_toml
 from abacist.experiments.housekeeping import differences, on_what
 from abacist.experiments.run_values import settings_of
 from abacist.fields import Field
 from abacist.languages import largest_length
-from abacist.report import Column
+from abacist.report import Column, Table
+from abacist.report.tables import headed
 from abacist.specs.networks import LARGEST_WEIGHT
 from abacist.targets import target_named
-from abacist.wording import escape_controls, plural
+from abacist.wording import plural
 
 
 def show(
@@ -134,11 +133,13 @@ def _show_run(run: Run) -> None:
         if run.has_moments:
             print("Adam's moments are kept: more epochs go on from here")
         print(f"\nSettings, which `abacist run` takes as a file (--toml)\n\n{_toml(run) or ''}")
-    for show_some in (_show_accuracies, _show_losses, _show_horizons, _show_rounds):
-        show_some(run)
     versions = dict(outcome.versions)
     if "features" in versions:
         versions["features"] = f"{len(versions['features'].split())} of the processor's; --json names them"
+    for table in (_accuracies(run), _losses(run), _horizons(run), _rounds(run)):
+        if table.rows:
+            show_table(table)
+            print()
     headings = ("what", "version")
     show_rows(headings, sorted(versions.items()), title="Computed with", left=headings)
 
@@ -158,62 +159,55 @@ def _checksum(run: Run) -> str:
     return hashlib.sha256(run.weights.astype(run.weights.dtype.newbyteorder("<")).tobytes()).hexdigest()
 
 
-def _show_accuracies(run: Run) -> None:
+def _accuracies(run: Run) -> Table:
     accuracy = run.outcome.accuracy
     epochs = sorted({epoch for shares in accuracy.values() for epoch in shares})
+    columns = (Column("set", "set"), *(Column(str(epoch), str(epoch), "epoch", 2) for epoch in epochs))
     names = sorted(accuracy, key=lambda name: SETS.index(name) if name in SETS else len(SETS))
-    shares = {name: [accuracy[name].get(epoch) for epoch in epochs] for name in names}
-    rows = [[n, *(None if one is None else f"{100 * one:.2f}" for one in shares[n])] for n in names]
-    headings = ["set", *(f"epoch\n{epoch}" for epoch in epochs)]
-    _show("Accuracy in percent, by set and epoch", headings, rows, left=("set",))
+    rows = [{"set": n} | {str(epoch): 100 * one for epoch, one in accuracy[n].items()} for n in names]
+    return Table("", "Accuracy in percent, by set and epoch", columns, tuple(rows))
 
 
-def _show_losses(run: Run) -> None:
+def _losses(run: Run) -> Table:
     """Some of the losses, evenly spaced, the first and the last among them."""
     losses = list(run.outcome.losses)
     last = len(losses) - 1
-    many = min(last, _LOSSES - 1)
-    shown = sorted({round(last * number / max(many, 1)) for number in range(many + 1)}) if losses else []
-    loss = Column("loss", "loss", "", 8, significant=True)
-    note = f"{len(shown)} of {len(losses):,}; --json has all." if len(shown) < len(losses) else ""
-    rows = [[place + 1, loss.text(losses[place])] for place in shown]
-    _show("Mean loss of an epoch", ["epoch", "loss"], rows, footer=note)
+    many = max(min(last, _LOSSES - 1), 1)
+    listed = sorted({round(last * number / many) for number in range(many + 1)}) if last > 0 else [0]
+    columns = (*headed("epoch", digits=0), Column("loss", "loss", "", 8, significant=True))
+    rows = tuple({"epoch": place + 1, "loss": losses[place]} for place in listed if losses)
+    note = f"{len(rows)} of {len(losses):,}; --json has all." if len(rows) < len(losses) else ""
+    return Table("", "Mean loss of an epoch", columns, rows, note)
 
 
-def _show_horizons(run: Run) -> None:
-    language, rows = run.spec.language, []
-    for known in run.outcome.latest_horizons:
-        horizon, wrong = known.horizon, known.horizon.wrong
-        every = None if known.every_word is None else "yes" if known.every_word else "no"
-        length = word = None
-        if wrong is not None:
-            length, word = len(wrong), escape_controls(language.alphabet.render(wrong.word))
-            word = word if len(word) <= 40 else f"{word[:39]}…"
-        proved = horizon.proved_in(language)
-        rows.append([f"× {known.factor:g}", proved, length, every, f"{horizon.seconds:.2f}", word])
-    tried = "tried to" if run.spec.outside else "proved to"
-    headings = ["gates", tried, "wrong at", "every word proved", "seconds", "shortest wrong word"]
-    _show("Horizons", headings, rows, left=(headings[0], headings[3], headings[5]))
+def _horizons(run: Run) -> Table:
+    language, rows = run.spec.language, list[dict[str, Any]]()
+    columns = (
+        *headed("gates"),
+        *headed("tried to" if run.spec.outside else "proved to", "wrong at", digits=0),
+        *headed("every word proved"),
+        *headed("seconds", digits=2),
+        *headed("shortest wrong word"),
+    )
+    for entry in run.outcome.latest_horizons:
+        horizon, wrong = entry.horizon, entry.horizon.wrong
+        every = None if entry.every_word is None else "yes" if entry.every_word else "no"
+        word = "" if wrong is None else language.alphabet.render(wrong.word)
+        values = (
+            f"× {entry.factor:g}", horizon.proved_in(language), None if wrong is None else len(wrong), every,
+            horizon.seconds, (word if len(word) <= 40 else f"{word[:39]}…") or None,
+        )  # fmt: skip
+        rows.append({column.key: value for column, value in zip(columns, values, strict=True)})
+    return Table("", "Horizons", columns if rows else (), tuple(rows))
 
 
-def _show_rounds(run: Run) -> None:
+def _rounds(run: Run) -> Table:
     taught = run.outcome.taught
-    if taught is not None:
-        rows = [[number, one.epochs, one.fed, one.length] for number, one in enumerate(taught.rounds, 1)]
-        proved = largest_length(run.spec.language, taught.proved)
-        note = f"Proved to {proved:,} symbols, gates × {taught.sharpened:g}."
-        headings = ["round", "epochs done", "words fed", "then wrong at"]
-        _show("Rounds of the lesson", headings, rows, footer=note)
-
-
-def _show(
-    title: str,
-    headings: Sequence[str],
-    rows: Sequence[Sequence[Any]],
-    left: Sequence[str] = (),
-    footer: str = "",
-) -> None:
-    """A table and an empty line; nothing where there are no rows."""
-    if rows:
-        show_rows(headings, rows, title=title, left=left, footer=footer)
-        print()
+    if taught is None:
+        return Table("", "", (), ())
+    columns = headed("round", "epochs done", "words fed", "then wrong at", digits=0)
+    values = ((n, one.epochs, one.fed, one.length) for n, one in enumerate(taught.rounds, 1))
+    proved = largest_length(run.spec.language, taught.proved)
+    note = f"Proved to {proved:,} symbols, gates × {taught.sharpened:g}."
+    rows = tuple({c.key: value for c, value in zip(columns, row, strict=True)} for row in values)
+    return Table("", "Rounds of the lesson", columns, rows, note)

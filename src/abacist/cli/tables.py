@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, groupby, zip_longest
+from itertools import zip_longest
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -39,40 +39,42 @@ def show_rows(
     show_table(Table("", title or "", declared, cells, footer or ""), kept=kept)
 
 
-def show_table(
-    table: Table, form: str = "text", *, spare: Sequence[str] = (), kept: int | None = None
-) -> None:
+def show_table(table: Table, form: str = "text", *, kept: int | None = None, whole: bool = True) -> None:
     """Print a table: as text for people, or in one of the other forms.
 
-    `spare` are the keys of columns that a narrow terminal may do without, the first of them first. Texts of
-    what is then still too wide are folded; else it is printed in parts, each with the first `kept` columns,
-    by default those that name a row; a table of long texts row by row.
+    Texts of what is too wide are folded; else it is printed in parts, each with the first `kept` columns, by
+    default those that name a row, and only the first part if not the `whole` is asked for; a table of long
+    texts row by row.
     """
     if form != "text":
         print(TABLE_FORMS[form](table), end="")
         return
-    table, width = _visible(table), terminal_width()
+    table, width = visible(table), terminal_width()
+    if not whole and _with_gaps(_least(table, _widths(table)).values()) > width:
+        first = replace(narrowed(table, width, kept or 1)[0], note=table.note)
+        hidden = [column.heading for column in table.columns if column not in first.columns]
+        say(f"columns hidden (narrow terminal): {', '.join(hidden)}")
+        table = first
+    console = Console(width=width, highlight=False)
+    for line in table_lines(table, width, kept):
+        print(line) if isinstance(line, str) else console.print(line, soft_wrap=True)
+
+
+def table_lines(table: Table, width: int, kept: int | None = None) -> Iterator[str | Text]:
+    """The lines of a table, its title and headings bold; `show_table` says how a wide one is laid out."""
     natural = _widths(table)
-    least, left_out = _least(table, natural), list[str]()
-    headings = dict(zip(least, table.headings(), strict=True))
-    for key in spare:
-        if key in least and _with_gaps(least.values()) > width:
-            left_out.append(headings[key])
-            del least[key]
-    table = replace(table, columns=tuple(column for column in table.columns if column.key in least))
+    least = _least(table, natural)
     fits = _with_gaps(least.values()) <= width
     parts = [table] if fits else narrowed(table, width, kept or _naming(table, least, width))
     if len(parts) > 1 and any(c.digits is None and natural[c.key] > _LONG for c in table.columns):
-        print("\n".join(as_records(table, width)))
-    else:
-        for number, part in enumerate(parts):
-            print(end="\n" if number else "")
-            _show_part(part, natural, width)
-    if left_out:
-        say(f"columns hidden (narrow terminal): {', '.join(left_out)}")
+        yield from as_records(table, width)
+        return
+    for number, part in enumerate(parts):
+        yield from [""] if number else []
+        yield from _side_by_side(part, natural, width)
 
 
-def _visible(table: Table) -> Table:
+def visible(table: Table) -> Table:
     """A table as a terminal may show it, all of it texts.
 
     Columns go by the names that conditions and files have for the same things: tables that stand beside the
@@ -90,23 +92,19 @@ def _visible(table: Table) -> Table:
 def narrowed(table: Table, width: int, kept: int) -> list[Table]:
     """The columns of a table in their order, in tables no wider than a line; the first `kept` are in each.
 
-    Columns of one group stay together where a line has room for them. A column that is too wide by itself
-    gets a table of its own. The title is the first one's, the note the last one's.
+    A column that is too wide by itself gets a table of its own. The title is the first one's, the note the
+    last one's.
     """
     widths = [least + _GAP for least in _least(table, _widths(table)).values()]
     first, free = table.columns[:kept], width + _GAP - sum(widths[:kept])
     parts: list[list[Column]] = [[]]
     used = 0
-    for _, group in groupby(range(kept, len(widths)), key=lambda n: table.columns[n].group or n):
-        numbers = list(group)
-        whole = sum(widths[n] for n in numbers)
-        for n in numbers:
-            needed = whole if n == numbers[0] and whole <= free else widths[n]
-            if parts[-1] and used + needed > free:
-                parts.append([])
-                used = 0
-            parts[-1].append(table.columns[n])
-            used += widths[n]
+    for column, wide in zip(table.columns[kept:], widths[kept:], strict=True):
+        if parts[-1] and used + wide > free:
+            parts.append([])
+            used = 0
+        parts[-1].append(column)
+        used += wide
     narrow = [replace(table, columns=(*first, *part), title="", note="") for part in parts]
     narrow[0] = replace(narrow[0], title=table.title)
     narrow[-1] = replace(narrow[-1], note=table.note)
@@ -129,9 +127,8 @@ def as_records(table: Table, width: int) -> Iterator[str]:
         yield from _folded(table.note, width)
 
 
-def _show_part(table: Table, natural: Mapping[str, int], width: int) -> None:
-    """Columns that fit side by side; better a line that the terminal breaks than a number cut off."""
-    console = Console(width=width, highlight=False)
+def _side_by_side(table: Table, natural: Mapping[str, int], width: int) -> Iterator[str | Text]:
+    """Lines of columns side by side; better a line that the terminal breaks than a number cut off."""
     widths = [natural[column.key] for column in table.columns]
     texts = [column.digits is None for column in table.columns]
     while _with_gaps(widths) > width:
@@ -139,26 +136,20 @@ def _show_part(table: Table, natural: Mapping[str, int], width: int) -> None:
         if not foldable:
             break
         widths[max(foldable)[1]] -= 1
-    if table.title:
-        console.print(Text(table.title, style="bold"))
-    headings = [_folded(heading, wide) for heading, wide in zip(_headings(table), widths, strict=True)]
+
+    def folded(cells: Iterable[str]) -> list[list[str]]:
+        return [_folded(cell, wide) for cell, wide in zip(cells, widths, strict=True)]
+
+    yield from (Text(line, style="bold") for line in _folded(table.title, width) if line)
+    headings = folded(_headings(table))
     height = max(map(len, headings), default=0)
     for heading in zip(*([""] * (height - len(lines)) + lines for lines in headings), strict=True):
-        console.print(Text(_line(heading, widths, texts), style="bold"), soft_wrap=True)
-    print("─" * _with_gaps(widths))
-    rows = table.cells()
-    form = (" " * _GAP).join(f"{{:{'<' if text else '>'}{w}}}" for w, text in zip(widths, texts, strict=True))
-    plain, whole = _measure(chain.from_iterable(rows)) is len, _with_gaps(widths)
-    for row in rows:
-        line = form.format(*row)
-        if plain and len(line) == whole and "\n" not in line:  # the usual case, and several times as fast
-            print(line)
-            continue
-        cells = [_folded(cell, wide) for cell, wide in zip(row, widths, strict=True)]
-        for parts in zip_longest(*cells, fillvalue=""):
-            print(_line(parts, widths, texts))
-    if table.note:
-        console.print(Text(table.note))
+        yield Text(_line(heading, widths, texts), style="bold")
+    yield "─" * _with_gaps(widths)
+    for row in table.cells():
+        for cells in zip_longest(*folded(row), fillvalue=""):
+            yield _line(cells, widths, texts)
+    yield from (line for line in _folded(table.note, width) if line)
 
 
 def _line(cells: Iterable[str], widths: Sequence[int], texts: Sequence[bool]) -> str:
@@ -168,11 +159,6 @@ def _line(cells: Iterable[str], widths: Sequence[int], texts: Sequence[bool]) ->
         blanks = " " * (width - cell_len(cell))
         padded.append(cell + blanks if text else blanks + cell)
     return (" " * _GAP).join(padded)
-
-
-def _measure(texts: Iterable[str]) -> Callable[[str], int]:
-    """What says how many columns of a terminal a line takes: `len`, where each letter takes one."""
-    return len if all(cell_len(letter) == 1 for letter in set("".join(texts)) - {"\n"}) else cell_len
 
 
 def _folded(text: str, width: int) -> list[str]:
@@ -190,7 +176,7 @@ def _widths(table: Table) -> dict[str, int]:
     """The longest line of every column, its heading included, by its key."""
     columns = zip(_headings(table), *table.cells(), strict=True)
     return {
-        column.key: max(map(_measure(cells), "\n".join(cells).split("\n")))
+        column.key: max(map(cell_len, "\n".join(cells).split("\n")))
         for column, cells in zip(table.columns, columns, strict=True)
     }
 

@@ -8,10 +8,16 @@ from typing import Annotated, Any
 import typer
 
 from abacist.cells import cell_named
-from abacist.cli.options import CELL_NAMES, LanguageArgument, RunsOption, separated
+from abacist.cli.options import (
+    CELL_NAMES,
+    LanguageArgument,
+    RunsOption,
+    experiment_asked_for,
+    seeds_named,
+    separated,
+)
 from abacist.cli.parameters import NOTHING, Given, OptionsOf
 from abacist.cli.screen import say, show_json, warn
-from abacist.cli.stores import experiment_asked_for, seeds_named
 from abacist.cli.tables import show_rows, show_table
 from abacist.cli.work import DeviceWork, Work
 from abacist.corpora import PAPER, SourceChoice

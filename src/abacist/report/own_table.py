@@ -24,16 +24,6 @@ from abacist.wording import plural
 #: What horizons are of models that are not computed here.
 OUTSIDE_TRIED = "Tried to: of models from outside nothing is proved; every word up to that length was tried."
 
-#: Whose medians even a narrow terminal shows.
-_HEADLINES = ("long set", "proved to", "tried to", "wrong at")
-
-
-def spare_columns(table: Table) -> tuple[str, ...]:
-    """What of such a table a narrow terminal does without: all but medians first, then most of these."""
-    grouped = [column for column in table.columns if column.group]
-    spare = [c for c in grouped if c.heading != "median" or c.group not in _HEADLINES]
-    return tuple(column.key for column in sorted(spare, key=lambda column: column.heading == "median"))
-
 
 @checked
 def own_table(runs: OwnRuns, statistics: Sequence[str] = STATISTICS) -> Table:

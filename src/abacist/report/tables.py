@@ -11,8 +11,7 @@ from math import isfinite
 from typing import Any
 
 from abacist.fields import checked
-from abacist.json_text import json_text
-from abacist.wording import escape_controls, html_table
+from abacist.wording import escape_controls, html_table, json_text
 
 
 class PValue(float):

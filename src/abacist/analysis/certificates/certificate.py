@@ -19,10 +19,10 @@ from abacist.analysis.certificates.floats import Array, Grid
 from abacist.errors import BadFile, BadInput
 from abacist.fields import check_fields
 from abacist.files import write_whole
-from abacist.json_text import json_text
 from abacist.languages import Word, name_in_text
 from abacist.specs import Networks
 from abacist.untrusted import load_json
+from abacist.wording import json_text
 
 
 @dataclass(frozen=True)

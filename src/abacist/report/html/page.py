@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from itertools import count, groupby
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +41,7 @@ from abacist.report.own_runs import OwnRuns, own_runs
 from abacist.report.own_table import first_rows, listed, own_table, same_in_words
 from abacist.report.tables import Column, Table, headed
 from abacist.specs import Spec
-from abacist.wording import plural
+from abacist.wording import plural, spans
 
 #: What every row of the settings names, however many of them are equal.
 _ALWAYS = ("language", "cell", "hidden", "epochs", "steps")
@@ -243,17 +243,6 @@ def experiments_table(every: Iterable[StoredExperiment], commands: Mapping[str, 
     return Table(
         "experiments", "Experiments", columns, rows, "Run r draws its words and weights from seed r."
     )
-
-
-def spans(seeds: Iterable[int]) -> str:
-    """Whole numbers as people write them.
-
-    >>> spans([3, 0, 1, 2, 7])
-    '0–3, 7'
-    """
-    numbered = groupby(enumerate(sorted(set(seeds))), lambda item: item[1] - item[0])
-    blocks = [[seed for _, seed in block] for _, block in numbered]
-    return ", ".join(f"{b[0]}–{b[-1]}" if len(b) > 1 else str(b[0]) for b in blocks)
 
 
 def settings(results: Results, order: Sequence[Spec]) -> tuple[Table, list[tuple[str, Any]]]:
