@@ -90,7 +90,6 @@ CASES: list[tuple[Callable[..., Any], dict[str, Any], dict[str, list[Any]]]] = [
             "families": [["nest"]],
             "steps": ["some"],
             "seed": [-1],
-            "threads": [0],
         },
     ),
     (

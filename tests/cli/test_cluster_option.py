@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from abacist.experiments import opened_clusters
+from abacist.experiments import cluster
 from tests.cli.command import abacist, refused
 from tests.experiments.cases import content
 from tests.requirements import need
@@ -41,7 +41,7 @@ def test_what_is_no_address_is_refused(text: str, tmp_path: Path) -> None:
 
 
 def test_without_dask_it_says_how_to_install_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opened_clusters, "find_spec", lambda _: None)
+    monkeypatch.setattr(cluster, "find_spec", lambda _: None)
     sentence = refused(*TRAIN, "--out", str(tmp_path / "new"), "--cluster", "tcp://host:8786", code=1)
     hint = "pip install '.[cluster]' in Abacist's folder"
     assert sentence == f"abacist: --cluster needs Dask, which is not installed: {hint}\n"

@@ -27,6 +27,7 @@ from abacist.report.figures import (
     save_drawn,
 )
 from abacist.report.figures.paper_pictures import read_by
+from abacist.report.figures.picture import Content
 from abacist.report.html import write_report
 from abacist.specs import Networks
 from abacist.specs.files import save_folder
@@ -262,8 +263,8 @@ def test_a_figure_that_fails_is_the_only_one(
     def refuse() -> Figure:
         raise BadInput("cannot be drawn today")
 
-    def failing(_: Results) -> Picture:
-        return Picture("epochs", "", "", "", refuse)
+    def failing(_: Results) -> Content:
+        return "", "", refuse
 
     monkeypatch.setitem(PICTURES, "epochs", failing)
     asked = ("figures", "--results", str(results), "--out", str(tmp_path / "figures"), "--format", "svg")

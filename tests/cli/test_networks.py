@@ -245,7 +245,7 @@ def test_what_is_neither_is_refused(verb: str, results: Path, tmp_path: Path) ->
     assert "holds no results" in nowhere
     assert "no: there is no such folder" in refused(verb, str(tmp_path / "no"), *more, *where)
     (tmp_path / "empty").mkdir(exist_ok=True)
-    assert "it has no run.json" in refused(verb, str(tmp_path / "empty"), *more, *where, code=1)
+    assert "it has no networks.safetensors" in refused(verb, str(tmp_path / "empty"), *more, *where, code=1)
     key = run_of(1).key
     assert "a key names one network, so --run does not apply" in refused(
         verb, key, *more, *where, "--run", "0"

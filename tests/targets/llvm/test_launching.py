@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from abacist.cells import cell_named
-from abacist.engine import first_mistakes, judging, trace, train, training
+from abacist.engine import first_mistakes, trace, train
 from abacist.errors import BadInput
 from abacist.targets import TrainingState, target_named
 from abacist.targets.llvm import launching
@@ -40,8 +40,7 @@ def test_programs_keep_no_arrays(name: str, monkeypatch: pytest.MonkeyPatch) -> 
         return result
 
     monkeypatch.setattr(Function, "__call__", call)
-    for part in (training, judging):  # other threads would have references of their own
-        monkeypatch.setattr(part, "workers", lambda *_: 1)
+    monkeypatch.setattr("os.cpu_count", lambda: 1)  # other threads would have references of their own
     train(small(cell_named(name), 3, epochs=2), range(2))
     networks = in_precision(random_networks(layout_of(cell_named(name), 3, "dyck-2"), 2, seed=1), "float32")
     first_mistakes(networks, 0, any_words("dyck-2", [0, 5, 8, 20], seed=2))
