@@ -63,7 +63,8 @@ _WITHOUT_PLUGINS = {"repair", "vacuum", "construct", "reduce", "bench"}
 _GROUPS = {
     "Run experiments": {"training": "reproduce run train teach"},
     "Look at results": {
-        "results": "table distributions runs", "show": "show", "figures": "figures report page"
+        "results": "table distributions runs", "compare": "compare", "show": "show",
+        "figures": "figures report page",
     },
     "One network": {
         "trace": "trace", "play": "play", "judge": "judge", "counters": "counters", "stress": "stress"
