@@ -212,7 +212,7 @@ def _groups(runs: Sequence[Run], by: str) -> list[_Group]:
     groups: dict[tuple[Any, ...], dict[Any, dict[int, Run]]] = {}
     names = [name for name in (settings_of(runs[0].spec) if runs else ()) if name != by]
     for run in sorted(runs, key=lambda run: run.spec.outside):
-        settings = settings_of(run.spec)
+        settings = settings_of(run.spec) | ({"hidden": None} if run.spec.outside else {})
         key = tuple(settings[name] for name in names)
         fits = [key]
         if run.spec.outside:

@@ -30,8 +30,8 @@ _CALLED = {
 _FURTHER = ("difference low", "difference high", "low", "high", "unit", "P low", "P high", "more seeds")
 
 _METHOD = (
-    "Differences are first − second, medians over the seeds that both have; intervals are exact. P-values are of "
-    "permutations; Holm's are adjusted for all rows."
+    "Differences are first − second, medians over the seeds that both have; intervals are exact. P-values "
+    "are of permutations; Holm's are adjusted for all rows."
 )
 
 #: Inches of a row of the figure, and of what stands around the rows of a panel.
