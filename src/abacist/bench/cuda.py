@@ -15,7 +15,6 @@ import numpy as np
 
 import abacist.bench.torch_peer as torch_peer
 from abacist.bench.measure import Missing, Row, rate
-from abacist.bench.peaks import Clock, device_peak
 from abacist.cells import cell_named
 from abacist.compiler import judging_work, training_work
 from abacist.corpora import Words, draw
@@ -109,13 +108,13 @@ def _seconds(job: Callable[[], object]) -> float:
     job()
     times: list[float] = []
     for _ in range(_REPEATS):
-        with Clock() as clock:
+        with _driver.Clock() as clock:
             _kept = job()
         times.append(clock.seconds)
     return median(times)
 
 
 def _share(what: str, speed: str, flops: float) -> Row:
-    peak = device_peak()
+    peak = target_named("cuda").peak_flops("float32")
     shown = f"{speed}, {rate(flops, 'FLOP/s')}", rate(peak, "FLOP/s")
     return Row(f"{what}, share of the device's multiply-add peak", *shown, flops / peak, 0.2)

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
 
-from abacist.bench.peaks import core_peak
+from abacist.targets import target_named
 
 #: Prefixes of units, each with the rate from which on it is used.
 _PREFIXES = {"T": 1e12, "G": 1e9, "M": 1e6, "k": 1e3}
@@ -109,7 +109,7 @@ class Peak:
         self.flops = 0.0
 
     def measure(self) -> None:
-        self.flops = max(self.flops, core_peak())
+        self.flops = max(self.flops, target_named().peak_flops("float32"))
 
     def row(self, what: str, flops: float) -> Row:
         return compared(f"{what}, share of the core's multiply-add peak", flops, self.flops, 0.4, "FLOP/s")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from ctypes import byref, c_char_p, c_int, c_size_t, c_uint64, c_void_p
+from ctypes import byref, c_char_p, c_float, c_int, c_size_t, c_uint64, c_void_p
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
@@ -43,7 +43,7 @@ def _library() -> ctypes.CDLL:
     raise DeviceMissing("CUDA: there is no NVIDIA driver here, so no device either")
 
 
-def call(name: str, *arguments: Any) -> None:
+def _call(name: str, *arguments: Any) -> None:
     """Call the driver; one sentence where it refuses."""
     library = _library()
     if code := getattr(library, name)(*arguments):
@@ -62,7 +62,7 @@ class Buffer:
 
     def __init__(self, size: int) -> None:
         self.size, self.address = size, c_void_p()
-        call("cuMemAllocAsync", byref(self.address), c_size_t(max(size, 1)), None)
+        _call("cuMemAllocAsync", byref(self.address), c_size_t(max(size, 1)), None)
 
     @classmethod
     def of(cls, array: Array) -> Buffer:
@@ -74,18 +74,18 @@ class Buffer:
     @classmethod
     def zeros(cls, size: int) -> Buffer:
         buffer = cls(size)
-        call("cuMemsetD8_v2", buffer.address, ctypes.c_ubyte(0), c_size_t(size))
+        _call("cuMemsetD8_v2", buffer.address, ctypes.c_ubyte(0), c_size_t(size))
         return buffer
 
     def fill(self, array: Array) -> None:
         whole = np.ascontiguousarray(array)
         if whole.nbytes:
-            call("cuMemcpyHtoD_v2", self.address, c_void_p(whole.ctypes.data), c_size_t(whole.nbytes))
+            _call("cuMemcpyHtoD_v2", self.address, c_void_p(whole.ctypes.data), c_size_t(whole.nbytes))
 
     def read(self, shape: tuple[int, ...], kind: Any) -> Array:
         array = np.empty(shape, kind)
         if array.nbytes:
-            call("cuMemcpyDtoH_v2", c_void_p(array.ctypes.data), self.address, c_size_t(array.nbytes))
+            _call("cuMemcpyDtoH_v2", c_void_p(array.ctypes.data), self.address, c_size_t(array.nbytes))
         return array
 
     def __del__(self) -> None:
@@ -99,18 +99,18 @@ class Kernel:
 
     def __init__(self, image: bytes, name: str, shared: int = 0) -> None:
         self._module, self._function = c_void_p(), c_void_p()
-        call("cuModuleLoadData", byref(self._module), image)
-        call("cuModuleGetFunction", byref(self._function), self._module, name.encode())
+        _call("cuModuleLoadData", byref(self._module), image)
+        _call("cuModuleGetFunction", byref(self._function), self._module, name.encode())
         self._shared = shared
         if shared > 48 << 10:
-            call("cuFuncSetAttribute", self._function, _MOST_SHARED, shared)
+            _call("cuFuncSetAttribute", self._function, _MOST_SHARED, shared)
 
     def __call__(self, grid: int | tuple[int, int], block: int, arguments: Sequence[Any]) -> None:
         values = [a.address if isinstance(a, Buffer) else a for a in arguments]
         pointers = (c_void_p * len(values))(*(ctypes.cast(byref(v), c_void_p) for v in values))
         columns, rows = grid if isinstance(grid, tuple) else (grid, 1)
         shape = columns, rows, 1, block, 1, 1
-        call("cuLaunchKernel", self._function, *shape, self._shared, None, pointers, None)
+        _call("cuLaunchKernel", self._function, *shape, self._shared, None, pointers, None)
 
 
 @dataclass(frozen=True)
@@ -126,47 +126,70 @@ class Device:
     """The first CUDA device."""
 
     def __init__(self) -> None:
-        call("cuInit", 0)
+        _call("cuInit", 0)
         self._number, context = c_int(), c_void_p()
-        call("cuDeviceGet", byref(self._number), 0)
-        call("cuDevicePrimaryCtxRetain", byref(context), self._number)
+        _call("cuDeviceGet", byref(self._number), 0)
+        _call("cuDevicePrimaryCtxRetain", byref(context), self._number)
         self._context = context
         self.use()
         name = ctypes.create_string_buffer(200)
-        call("cuDeviceGetName", name, 200, self._number)
+        _call("cuDeviceGetName", name, 200, self._number)
         self.name = name.value.decode()
         self.architecture = f"sm_{self._attribute(_MAJOR)}{self._attribute(_MINOR)}"
         self.limits = Limits(*map(self._attribute, (_MULTIPROCESSORS, _SHARED, _CACHE)))
         self._pool = c_void_p()
-        call("cuDeviceGetDefaultMemPool", byref(self._pool), self._number)
-        call("cuMemPoolSetAttribute", self._pool, _KEPT, byref(c_uint64(2**64 - 1)))
+        _call("cuDeviceGetDefaultMemPool", byref(self._pool), self._number)
+        _call("cuMemPoolSetAttribute", self._pool, _KEPT, byref(c_uint64(2**64 - 1)))
 
     def use(self) -> None:
         """Make it the device of this thread."""
-        call("cuCtxSetCurrent", self._context)
+        _call("cuCtxSetCurrent", self._context)
 
     def _attribute(self, number: int) -> int:
         value = c_int()
-        call("cuDeviceGetAttribute", byref(value), number, self._number)
+        _call("cuDeviceGetAttribute", byref(value), number, self._number)
         return value.value
 
     @property
     def free(self) -> int:
         """Bytes of memory that nobody has, or that this process only keeps for later."""
         free, total = c_size_t(), c_size_t()
-        call("cuMemGetInfo_v2", byref(free), byref(total))
+        _call("cuMemGetInfo_v2", byref(free), byref(total))
         return free.value + self._of_pool(_RESERVED) - self._of_pool(_USED)
 
     def _of_pool(self, number: int) -> int:
         value = c_uint64()
-        call("cuMemPoolGetAttribute", self._pool, number, byref(value))
+        _call("cuMemPoolGetAttribute", self._pool, number, byref(value))
         return value.value
 
     @property
     def driver(self) -> str:
         version = c_int()
-        call("cuDriverGetVersion", byref(version))
+        _call("cuDriverGetVersion", byref(version))
         return f"{version.value // 1000}.{version.value % 1000 // 10}"
+
+
+class Clock:
+    """Time on the device, between two points of what it is given to do."""
+
+    def __init__(self) -> None:
+        self._begun, self._ended = c_void_p(), c_void_p()
+        for event in (self._begun, self._ended):
+            _call("cuEventCreate", byref(event), 0)
+
+    def __enter__(self) -> Clock:
+        _call("cuEventRecord", self._begun, None)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _call("cuEventRecord", self._ended, None)
+        _call("cuEventSynchronize", self._ended)
+
+    @property
+    def seconds(self) -> float:
+        elapsed = c_float()
+        _call("cuEventElapsedTime", byref(elapsed), self._begun, self._ended)
+        return elapsed.value / 1000
 
 
 _device = cache(Device)
