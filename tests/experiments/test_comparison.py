@@ -117,8 +117,12 @@ def test_epochs_are_known_up_to_those_that_were_judged() -> None:
 
 def test_a_model_from_outside_is_compared_with_all_that_it_fits() -> None:
     """It has neither units nor a rate of learning."""
-    spec = replace(small(hidden=1), cell=outside_model("transformer"))
-    theirs = [replace(run, spec=spec) for run in runs("rnn", BAD)]
+    spec = replace(small(), cell=outside_model("transformer"), hidden=1, epochs=0)
+    outcome = runs("rnn", [0.5])[0].outcome
+    theirs = [
+        Run(spec, seed, replace(outcome, accuracy={"long": {0: share}}, losses=()), np.zeros(0, np.float32))
+        for seed, share in enumerate(BAD)
+    ]
     compared = compare(view([*runs("lstm", GOOD), *runs("gru", GOOD, rate=0.5), *theirs]))
     assert [(d.first, d.second, d.verdict) for d in compared.differences] == [
         ("lstm", "outside:transformer", LARGER),
