@@ -16,8 +16,8 @@ from abacist.experiments.paper_table import TABLE_3, UNITS
 from abacist.languages import language_named
 from abacist.report.page import PageNetwork
 from abacist.report.page.content import network_of_run
-from abacist.report.page.tables import drawing_tables, language_tables
 from abacist.specs import Networks
+from abacist.targets.webassembly import drawing_tables, language_tables
 from tests.experiments.cases import made_up, made_up_horizons
 from tests.report.page.unpacking import SHARES, content_in, shown, spec_of, weights_of
 

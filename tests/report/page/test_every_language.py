@@ -17,9 +17,8 @@ from abacist.languages import CATALOGUE, WELL_KNOWN, Language, language_named, r
 from abacist.report.figures.house_style import title_of
 from abacist.report.page import PageNetwork, write_page
 from abacist.report.page.content import network_of_user
-from abacist.report.page.tables import language_tables
 from abacist.specs import Networks, Spec
-from abacist.targets.webassembly import joined, program_name
+from abacist.targets.webassembly import joined, language_tables, program_name
 from tests.report.page.visits import new_visit
 from tests.requirements import need
 from tests.targets.webassembly.node import in_node

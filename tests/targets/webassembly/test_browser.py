@@ -11,8 +11,14 @@ import pytest
 
 from abacist.cells import cell_named
 from abacist.engine import first_mistakes, train, training_words
-from abacist.report.page.tables import drawing_tables, language_tables
-from abacist.targets.webassembly import module_text, program_name, training_text, without_exports
+from abacist.targets.webassembly import (
+    drawing_tables,
+    language_tables,
+    module_text,
+    program_name,
+    training_text,
+    without_exports,
+)
 from abacist.targets.webassembly.programs import steps_bytes
 from tests.browser import browser, patient
 from tests.engine.cases import layout_of, small

@@ -17,8 +17,9 @@ from abacist.cells import CELLS, MEMORIES, ZOO, Layout, cell
 from abacist.corpora import Grammar, Recipe, Split, Uniform, Window
 from abacist.errors import BadInput
 from abacist.languages import language_named
-from abacist.report.page.tables import drawing_tables, language_tables
 from abacist.targets.webassembly import (
+    drawing_tables,
+    language_tables,
     module_text,
     program_name,
     training_text,

@@ -13,9 +13,8 @@ from abacist.cells import CELLS, MEMORIES, ZOO, Cell, stacked
 from abacist.corpora import Words
 from abacist.engine import first_mistakes, reference, trace
 from abacist.languages import language_named
-from abacist.report.page.tables import language_tables
 from abacist.specs import Networks, Spec
-from abacist.targets.webassembly import program_name
+from abacist.targets.webassembly import language_tables, program_name
 from tests.cells.toys import TOYS, UNBOUNDED, bounded
 from tests.engine.cases import any_words, each, in_precision, layout_of, random_networks, train_on
 from tests.requirements import need

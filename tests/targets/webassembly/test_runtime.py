@@ -13,8 +13,7 @@ import pytest
 from abacist.algebra import ROUNDING
 from abacist.cells import cell_named
 from abacist.engine import train
-from abacist.report.page.tables import drawing_tables, language_tables
-from abacist.targets.webassembly import program_name
+from abacist.targets.webassembly import drawing_tables, language_tables, program_name
 from abacist.targets.webassembly.assembler import module_bytes
 from tests.algebra.exact_activations import exactly
 from tests.engine.cases import small

@@ -25,9 +25,8 @@ from abacist.corpora import (
 from abacist.corpora.packed import pack
 from abacist.engine import epoch_order, slots_of
 from abacist.languages import language_named
-from abacist.report.page.tables import drawing_tables, language_tables
 from abacist.specs import Networks
-from abacist.targets.webassembly import program_name
+from abacist.targets.webassembly import drawing_tables, language_tables, program_name
 from tests.engine.cases import small
 from tests.requirements import need
 from tests.targets.webassembly.node import in_node

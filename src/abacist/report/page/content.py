@@ -23,9 +23,8 @@ from abacist.experiments.run_values import settings_of
 from abacist.fields import check_fields, records
 from abacist.languages import Language
 from abacist.report.figures.house_style import title_of
-from abacist.report.page.tables import drawing_tables, language_tables
 from abacist.specs import Networks, Spec
-from abacist.targets.webassembly import program_name, refusal
+from abacist.targets.webassembly import drawing_tables, language_tables, program_name, refusal
 from abacist.wording import escape_controls, plural
 
 #: Units of the networks that can be trained on a page.

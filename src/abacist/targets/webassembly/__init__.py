@@ -12,10 +12,13 @@ from abacist.targets.webassembly.module import (
     training_text,
     without_exports,
 )
+from abacist.targets.webassembly.tables import drawing_tables, language_tables
 
 __all__ = [
     "beginning_of",
+    "drawing_tables",
     "joined",
+    "language_tables",
     "module_text",
     "program_name",
     "refusal",
