@@ -75,9 +75,9 @@ def cell(name: str | None = None, **formula: Any) -> Any:
     >>> cell("lstm").state_names
     ('h', 'c')
     """
-    if name is None or " " in name:
-        return cell_of(name, **formula)
-    return cell_named(name)
+    if name is None:
+        return cell_of(**formula)
+    return cell_of(name, **formula) if " " in name else cell_named(name)
 
 
 def train(
@@ -234,6 +234,10 @@ class Compared:
 
     def latex(self) -> str:
         return latex(self.table)
+
+    def frame(self) -> dict[str, list[Any]]:
+        """A row for every difference, as columns, which pandas and polars take."""
+        return {key: [row.get(key) for row in self.table.rows] for key in self.table.all_keys}
 
     def __str__(self) -> str:
         return "\n".join(sentences(self.comparison))

@@ -11,6 +11,7 @@ the `paper`, and `claims` judges its statements.
 
 from abacist.experiments.claims import FAILS, HOLDS, OPEN, PARTLY, Part, Verdict, check_claims
 from abacist.experiments.cluster import Cluster
+from abacist.experiments.comparison import Comparison, Difference, compare
 from abacist.experiments.conditions import Condition, Conditions, fitting, frame
 from abacist.experiments.failures import BlocksFailed, Failure, WorkersLost
 from abacist.experiments.files import (
@@ -29,6 +30,7 @@ from abacist.experiments.missing import jobs_for
 from abacist.experiments.opened_clusters import check_cluster, open_cluster
 from abacist.experiments.outcome import Outcome, Run, percents
 from abacist.experiments.p_values import exact_p_value, fisher, holm, joint_p_value, p_value
+from abacist.experiments.paired import PairedTest, binomial_interval, further_pairs, paired_test
 from abacist.experiments.paper_table import TABLE_3, Figures
 from abacist.experiments.plan import (
     MEMBERS,
@@ -66,8 +68,10 @@ __all__ = [
     "AnyJob",
     "BlocksFailed",
     "Cluster",
+    "Comparison",
     "Condition",
     "Conditions",
+    "Difference",
     "Experiment",
     "Failure",
     "Figures",
@@ -77,6 +81,7 @@ __all__ = [
     "Measurement",
     "Merged",
     "Outcome",
+    "PairedTest",
     "Part",
     "Results",
     "Run",
@@ -87,9 +92,11 @@ __all__ = [
     "Verdict",
     "Workers",
     "WorkersLost",
+    "binomial_interval",
     "catalogue",
     "check_claims",
     "check_cluster",
+    "compare",
     "compute",
     "delete",
     "exact_median_interval",
@@ -98,6 +105,7 @@ __all__ = [
     "fisher",
     "fitting",
     "frame",
+    "further_pairs",
     "holm",
     "jobs_for",
     "joint_p_value",
@@ -107,6 +115,7 @@ __all__ = [
     "merge",
     "open_cluster",
     "p_value",
+    "paired_test",
     "parse_experiment",
     "percents",
     "run",
