@@ -1,8 +1,8 @@
 """Networks of PyTorch as they are: files of `torch.save`, an embedding, symbols in any order.
 
 An embedding multiplies a matrix with one-hot symbols, so it is folded into the input weights of the first
-layer; the product is computed in float64 and rounded once. Inputs and outputs are brought into the order of the
-language's alphabet.
+layer; the product is computed in float64 and rounded once. Inputs and outputs are brought into the order of
+the language's alphabet.
 """
 
 from __future__ import annotations
