@@ -16,6 +16,7 @@ CASES = {
     "run": ["NONE.toml"],
     "table": ["NONE.toml", "table-3 --results NONE"],
     "runs": ["--results NONE"],
+    "compare": ["--results NONE"],
     "show": ["abc --results NONE"],
     "report": ["--results NONE"],
     "page": ["--results NONE", "--network NONE", "--network COUNTER --out NONE/page.html"],

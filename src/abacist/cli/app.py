@@ -56,7 +56,8 @@ class Verb:
 _GROUPS = {
     "Run experiments": {"training": "reproduce run train teach"},
     "Look at results": {
-        "results": "table distributions runs", "show": "show", "figures": "figures report page"
+        "results": "table distributions runs", "compare": "compare", "show": "show",
+        "figures": "figures report page",
     },
     "One network": {
         "trace": "trace play", "judge": "judge", "counters": "counters stress"

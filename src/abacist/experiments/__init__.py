@@ -10,6 +10,7 @@ tables and figures, `run_values` has their fields, which `conditions` choose by.
 
 from abacist.experiments.claims import FAILS, HOLDS, OPEN, PARTLY, Part, Verdict, check_claims
 from abacist.experiments.cluster import Cluster, check_cluster, open_cluster
+from abacist.experiments.comparison import Comparison, Difference, compare
 from abacist.experiments.conditions import Condition, Conditions, fitting, frame
 from abacist.experiments.files import (
     ALIASES,
@@ -25,6 +26,7 @@ from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
 from abacist.experiments.missing import jobs_for
 from abacist.experiments.outcome import Outcome, Run, percents
 from abacist.experiments.p_values import exact_p_value, fisher, holm, joint_p_value, p_value
+from abacist.experiments.paired import PairedTest, binomial_interval, further_pairs, paired_test
 from abacist.experiments.paper_table import TABLE_3, Figures
 from abacist.experiments.plan import (
     MEMBERS,
@@ -41,7 +43,7 @@ from abacist.experiments.results import Results
 from abacist.experiments.run_files import run_as_toml
 from abacist.experiments.run_progress import RunProgress
 from abacist.experiments.running import BlocksFailed, Failure, run
-from abacist.experiments.statistics import median_interval, summarise
+from abacist.experiments.statistics import exact_median_interval, median_interval, summarise
 from abacist.experiments.store import FILE_NAME, Store
 from abacist.experiments.work import compute, measure
 from abacist.experiments.workers import Workers, WorkersLost
@@ -62,8 +64,10 @@ __all__ = [
     "AnyJob",
     "BlocksFailed",
     "Cluster",
+    "Comparison",
     "Condition",
     "Conditions",
+    "Difference",
     "Experiment",
     "Failure",
     "Figures",
@@ -72,6 +76,7 @@ __all__ = [
     "KnownHorizon",
     "Measurement",
     "Outcome",
+    "PairedTest",
     "Part",
     "Results",
     "Run",
@@ -82,16 +87,20 @@ __all__ = [
     "Verdict",
     "Workers",
     "WorkersLost",
+    "binomial_interval",
     "catalogue",
     "check_claims",
     "check_cluster",
+    "compare",
     "compute",
     "delete",
+    "exact_median_interval",
     "exact_p_value",
     "experiment_named",
     "fisher",
     "fitting",
     "frame",
+    "further_pairs",
     "holm",
     "jobs_for",
     "joint_p_value",
@@ -101,6 +110,7 @@ __all__ = [
     "merge",
     "open_cluster",
     "p_value",
+    "paired_test",
     "parse_experiment",
     "percents",
     "run",

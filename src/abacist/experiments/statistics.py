@@ -83,9 +83,9 @@ def median_interval(shares: Shares) -> tuple[float, float]:
 
 
 @checked
-def exact_median_interval(values: Shares) -> tuple[float, float]:
-    """A 95 % interval from one of the values to another for the median of all possible ones, whatever their
-    distribution; without end where there are too few values.
+def exact_median_interval(values: Shares, level: float = _LEVEL) -> tuple[float, float]:
+    """An interval from one of the values to another for the median of all possible ones, whatever their
+    distribution; without end where there are too few values for the level.
 
     A value is below the median in half of all cases, so that how many are is known exactly (the sign test).
     Unlike a bootstrap interval it is never too narrow, however few runs there are.
@@ -93,18 +93,20 @@ def exact_median_interval(values: Shares) -> tuple[float, float]:
     >>> exact_median_interval([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     (2.0, 9.0)
     """
+    if not 0 < level < 1:
+        raise BadInput(f"exact_median_interval: level must be between 0 and 1, got {level}")
     ordered = np.sort(numbers_of(values))
-    cut = _cut(len(ordered))
+    cut = _cut(len(ordered), level)
     return (float(ordered[cut - 1]), float(ordered[len(ordered) - cut])) if cut else (-inf, inf)
 
 
 @lru_cache(maxsize=64)
-def _cut(count: int) -> int:
+def _cut(count: int, level: float) -> int:
     """How many values may be left out at either end: fewer of them on one side of the median are too rare."""
     below = np.arange(count // 2)
     ways = np.cumsum(np.log(count - below) - np.log(below + 1))  # of having one more below, as logarithms
     logs = np.concatenate(([0.0], ways))[: count // 2] - count * np.log(2)
-    return int((2 * np.cumsum(np.exp(logs)) <= 1 - _LEVEL + 1e-12).sum())
+    return int((2 * np.cumsum(np.exp(logs)) <= 1 - level + 1e-12).sum())
 
 
 @checked

@@ -1,0 +1,122 @@
+"""Networks of PyTorch as they are: files of `torch.save`, an embedding, symbols in any order.
+
+An embedding multiplies a matrix with one-hot symbols, so it is folded into the input weights of the first
+layer; the product is computed in float64 and rounded once. Inputs and outputs are brought into the order of
+the language's alphabet.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.errors import BadFile, BadInput
+from abacist.fields import checked, short_repr
+from abacist.files import refusal
+from abacist.languages import Language
+from abacist.on_demand import needed
+from abacist.wording import plural
+
+Array = NDArray[Any]
+
+#: The endings of files that `torch.save` writes.
+TORCH_FILES = (".pt", ".pth", ".bin", ".ckpt")
+
+#: Under which names files keep a state_dict beside other things.
+_WITHIN = ("state_dict", "model_state_dict", "model")
+
+_RECURRENT = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+
+
+@checked
+def load_state_dict(path: Path) -> dict[str, Array]:
+    """The tensors of a file that `torch.save` wrote; no code in it is run."""
+    needed("torch", f"{path.name}: reading a file of PyTorch")
+    import torch  # slow to import
+
+    try:
+        content = torch.load(path, map_location="cpu", weights_only=True)
+    except OSError as error:
+        raise refusal(path, "cannot be read", error) from None
+    except pickle.UnpicklingError:
+        raise BadFile(
+            f"{path}: holds more than tensors, and reading it would run its code; "
+            "save model.state_dict() instead of the model"
+        ) from None
+    except (RuntimeError, ValueError, KeyError, EOFError):
+        raise BadFile(f"{path}: is not a file of torch.save, or is damaged") from None
+    for name in _WITHIN:
+        if isinstance(content, Mapping) and isinstance(content.get(name), Mapping):
+            content = content[name]
+    if not isinstance(content, Mapping) or not all(isinstance(t, torch.Tensor) for t in content.values()):
+        raise BadFile(f"{path}: holds no state_dict, but {short_repr(type(content).__name__)}")
+    return {str(name): tensor.detach().numpy() for name, tensor in content.items()}
+
+
+@checked
+def folded(
+    tensors: Mapping[str, Any], language: Language[Any] | None = None, symbols: str = ""
+) -> dict[str, Array]:
+    """Tensors without their embedding, inputs and outputs in the order of a language's alphabet.
+
+    `symbols` are the model's symbols in its own order; those that the language does not have, such as
+    padding, are left out.
+
+    >>> layer = {"weight_ih_l0": np.eye(2), "weight_hh_l0": np.eye(2), "head.weight": np.eye(2)}
+    >>> folded(layer | {"embedding.weight": np.array([[0.0, 1.0], [1.0, 0.0]])})["weight_ih_l0"]
+    array([[0., 1.],
+           [1., 0.]])
+    """
+    arrays = {name: np.asarray(value) for name, value in tensors.items()}
+    first = _first_layer(arrays)
+    if (embedding := _embedding(arrays, first)) is not None:
+        table = arrays.pop(embedding).astype(np.float64)
+        weights = arrays[first]
+        arrays[first] = (weights.astype(np.float64) @ table.T).astype(weights.dtype)
+    if language is None or not symbols:
+        return arrays
+    glyphs, listed = language.alphabet.glyphs, list(symbols)
+    if missing := [glyph for glyph in glyphs if listed.count(glyph) != 1]:
+        raise BadInput(f"{language.name}: symbols must name {missing[0]!r} once, got {symbols!r}")
+    if (inputs := arrays[first].shape[1]) != len(listed):
+        raise BadInput(f"the network has {plural(inputs, 'input')}, and symbols name {len(listed)}")
+    arrays[first] = arrays[first][:, [listed.index(glyph) for glyph in glyphs]]
+    shown = [glyph for glyph in listed if glyph in glyphs]
+    for name in _head(arrays):
+        rows = listed if len(arrays[name]) == len(listed) else shown
+        if len(arrays[name]) == len(rows):
+            arrays[name] = arrays[name][[rows.index(glyph) for glyph in glyphs]]
+    return arrays
+
+
+def _first_layer(arrays: Mapping[str, Array]) -> str:
+    """The name of the input weights of the first layer."""
+    for name in arrays:
+        if name.rpartition(".")[2] in ("weight_ih_l0", "weight_ih"):
+            return name
+    raise BadInput(f"there is no recurrent layer of PyTorch among {', '.join(arrays) or 'no tensors'}")
+
+
+def _embedding(arrays: Mapping[str, Array], first: str) -> str | None:
+    """The name of the embedding, if any: a matrix without a bias, as wide as the first layer's inputs."""
+    others = [n for n, a in arrays.items() if a.ndim == 2 and not n.rpartition(".")[2].startswith(_RECURRENT)]
+    alone = [n for n in others if f"{n.removesuffix('weight')}bias" not in arrays]
+    fits = [n for n in alone if arrays[n].shape[1] == arrays[first].shape[1]]
+    if len(others) < 2 or not fits:
+        return None
+    named = [n for n in fits if "emb" in n.lower()]
+    if len(named or fits) > 1:
+        raise BadInput(
+            f"which of {', '.join(named or fits)} is the embedding? Its name should have emb in it"
+        )
+    return (named or fits)[0]
+
+
+def _head(arrays: Mapping[str, Array]) -> list[str]:
+    """The names of the output layer's tensors."""
+    return [name for name in arrays if not name.rpartition(".")[2].startswith(_RECURRENT)]

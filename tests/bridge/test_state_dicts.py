@@ -1,0 +1,120 @@
+"""Networks of PyTorch as they are: what comes out predicts what the module predicts."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from abacist.bridge.state_dicts import folded, load_state_dict
+from abacist.cells import cell_named
+from abacist.engine import trace
+from abacist.errors import AbacistError
+from abacist.languages import language_named
+from abacist.specs import Networks
+from tests.requirements import need
+
+pytestmark = need("torch")
+
+SHUFFLE = language_named("shuffle-2")
+#: The symbols of a model: padding first, and the brackets in an order of its own.
+SYMBOLS = "_)](["
+
+
+def module(kind: str, width: int, layers: int, outputs: int, *, embedded: bool) -> Any:
+    import torch
+
+    torch.manual_seed(0)
+
+    class Model(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.embed = torch.nn.Embedding(len(SYMBOLS), width) if embedded else None
+            self.body = getattr(torch.nn, kind)(
+                width if embedded else len(SYMBOLS), 4, num_layers=layers, batch_first=True
+            )
+            self.head = torch.nn.Linear(4, outputs)
+
+        def forward(self, codes: Any) -> Any:
+            hot = torch.nn.functional.one_hot(codes, len(SYMBOLS)).float()
+            return self.head(self.body(hot if self.embed is None else self.embed(codes))[0])
+
+    return Model()
+
+
+@pytest.mark.parametrize("outputs", [5, 4])
+@pytest.mark.parametrize(("width", "embedded"), [(3, True), (4, True), (0, False)])
+@pytest.mark.parametrize("layers", [1, 2])
+@pytest.mark.parametrize(("kind", "cell"), [("LSTM", "lstm"), ("GRU", "gru"), ("RNN", "rnn")])
+def test_predictions_are_the_module_s(
+    kind: str, cell: str, layers: int, width: int, embedded: bool, outputs: int, tmp_path: Path
+) -> None:
+    import torch
+
+    model, file = module(kind, width, layers, outputs, embedded=embedded), tmp_path / "model.pt"
+    torch.save({"state_dict": model.state_dict(), "epoch": 3}, file)
+    networks = Networks.from_tensors(cell_named(cell), folded(load_state_dict(file), SHUFFLE, SYMBOLS))
+    networks.check_language(SHUFFLE)
+    word = "([)(]])"
+    with torch.no_grad():
+        logits = model(torch.tensor([[SYMBOLS.index(glyph) for glyph in word]]))[0].numpy()
+    shown = SYMBOLS if outputs == 5 else SYMBOLS[1:]
+    expected = logits[:, [shown.index(glyph) for glyph in SHUFFLE.alphabet.glyphs]]
+    found = trace(networks, 0, SHUFFLE.alphabet.parse(word))["y"]
+    np.testing.assert_allclose(found, 1 / (1 + np.exp(-expected)), atol=2e-6)
+
+
+def linear() -> Any:
+    import torch
+
+    return torch.nn.Linear(2, 2)
+
+
+class Trap:
+    def __reduce__(self) -> Any:
+        return print, ("this must never be printed",)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (lambda: Trap(), "save model.state_dict() instead of the model"),
+        (linear, "save model.state_dict() instead of the model"),
+        (lambda: {"loss": 1.5}, "holds no state_dict"),
+    ],
+)
+def test_code_in_a_file_is_never_run(content: Any, said: str, tmp_path: Path, capsys: Any) -> None:
+    import torch
+
+    torch.save(content(), tmp_path / "model.pt", pickle_module=pickle)
+    with pytest.raises(AbacistError, match=said.replace("(", r"\(").replace(")", r"\)")):
+        load_state_dict(tmp_path / "model.pt")
+    assert "never" not in capsys.readouterr().out
+
+
+def test_what_is_no_file_of_pytorch_is_named(tmp_path: Path) -> None:
+    (tmp_path / "model.pt").write_bytes(b"no such thing")
+    for path, said in ((tmp_path / "model.pt", "model.pt"), (tmp_path / "none.pt", "none.pt")):
+        with pytest.raises(AbacistError, match=said):
+            load_state_dict(path)
+
+
+@pytest.mark.parametrize(
+    ("symbols", "said"),
+    [
+        ("()[", "must name ']' once"),
+        ("()[]x", "4 inputs, and symbols name 5"),
+        ("()[[]", "must name '\\[' once"),
+    ],
+)
+def test_wrong_symbols_are_named(symbols: str, said: str) -> None:
+    tensors = {
+        "weight_ih_l0": np.zeros((4, 4)),
+        "weight_hh_l0": np.zeros((4, 4)),
+        "o.weight": np.zeros((4, 4)),
+    }
+    with pytest.raises(AbacistError, match=said):
+        folded(tensors, SHUFFLE, symbols)

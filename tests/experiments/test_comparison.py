@@ -1,0 +1,159 @@
+"""Comparisons: which runs are compared, what their measures are, and verdicts over all differences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from abacist.analysis import Horizon, Refutation, Search
+from abacist.cells import cell_named, outside_model
+from abacist.errors import BadInput, UnknownName
+from abacist.experiments import KnownHorizon, Run, holm
+from abacist.experiments.comparison import EQUAL, INCONCLUSIVE, LARGER, SMALLER, Difference, compare
+from abacist.experiments.paired import paired_test
+from tests.experiments.cases import made_up, small, view
+
+
+def runs(cell: str, shares: Iterable[float], first_seed: int = 0, **values: Any) -> list[Run]:
+    """Runs of a cell with accuracies on the long set."""
+    spec = replace(small(**values), cell=cell_named(cell))
+    return [made_up(spec, first_seed + n, {"long": {"3": share}}) for n, share in enumerate(shares)]
+
+
+def with_horizon(run: Run, proved: int, wrong: int | None, every_word: bool | None = None) -> Run:
+    refutation = None if wrong is None else Refutation((0, 1) * (wrong // 2), wrong, (0, 1), (0,))
+    horizon = Horizon(proved, refutation, Search(to=200), 1_000, looked=200)
+    return replace(run, outcome=replace(run.outcome, horizons=(KnownHorizon(1.0, horizon, every_word),)))
+
+
+def only(*found: Difference) -> Difference:
+    (one,) = found
+    return one
+
+
+GOOD = np.linspace(0.8, 1.0, 10)
+BAD = np.linspace(0.1, 0.3, 10)
+
+
+def test_a_difference_is_that_of_the_same_seeds() -> None:
+    one = only(*compare(view([*runs("lstm", GOOD), *runs("rnn", BAD)])).differences)
+    assert (one.first, one.second, one.measure, one.unit) == ("lstm", "rnn", "long", "points")
+    assert one.test == paired_test(100 * GOOD, 100 * BAD)
+    assert (one.verdict, one.adjusted, one.more_seeds) == (LARGER, one.test.p_value, None)
+
+
+def test_seeds_that_only_one_has_are_left_out() -> None:
+    compared = compare(view([*runs("lstm", GOOD), *runs("rnn", BAD, first_seed=4)]))
+    assert only(*compared.differences).test == paired_test(100 * GOOD[4:], 100 * BAD[:6])
+
+
+def test_runs_of_other_settings_are_compared_by_themselves() -> None:
+    many = [
+        *runs("lstm", GOOD),
+        *runs("rnn", BAD),
+        *runs("lstm", BAD, hidden=3),
+        *runs("rnn", GOOD, hidden=3),
+    ]
+    compared = compare(view(many))
+    assert [(dict(d.setting), d.verdict) for d in compared.differences] == [
+        ({"hidden": 2}, LARGER),
+        ({"hidden": 3}, SMALLER),
+    ]
+    assert "hidden" not in compared.same
+    assert compared.same["language"] == "dyck-1"
+    by_units = compare(view(many), "hidden", where=["cell=lstm"])
+    assert [(d.first, d.second, dict(d.setting)) for d in by_units.differences] == [(2, 3, {})]
+
+
+def test_p_values_are_adjusted_over_all_differences() -> None:
+    rng = np.random.default_rng(0)
+    many = [run for cell in ("lstm", "gru", "rnn") for run in runs(cell, rng.random(8))]
+    found = compare(view(many)).differences
+    assert len(found) == 3
+    assert [d.adjusted for d in found] == holm([d.test.p_value for d in found])
+    assert all(d.verdict == INCONCLUSIVE for d in found)
+
+
+def test_all_equal_is_no_question_of_more_seeds() -> None:
+    one = only(*compare(view([*runs("lstm", [1.0] * 5), *runs("rnn", [1.0] * 5)])).differences)
+    assert (one.verdict, one.more_seeds, one.test.ties) == (EQUAL, None, 5)
+
+
+def test_networks_without_a_wrong_word_are_censored() -> None:
+    proved = [with_horizon(run, 100, None) for run in runs("lstm", GOOD)]
+    wrong = [with_horizon(run, 8, 10) for run in runs("rnn", BAD)]
+    compared = compare(view([*proved, *wrong]), measures=["wrong"])
+    one = only(*compared.differences)
+    assert (one.test.wins, one.test.difference, one.verdict) == (10, (91.0, np.inf), LARGER)
+    assert any("no wrong word" in note for note in compared.notes)
+    both = compare(
+        view([*proved, *(with_horizon(run, 50, None) for run in runs("rnn", BAD))]), measures=["wrong"]
+    )
+    assert only(*both.differences).test.undecided == 10
+
+
+def test_the_share_that_is_proved_right_on_every_word_is_a_measure() -> None:
+    certified = [with_horizon(run, 100, None, True) for run in runs("lstm", GOOD)]
+    not_so = [with_horizon(run, 100, None, False) for run in runs("rnn", BAD)]
+    one = only(*compare(view([*certified, *not_so]), measures=["certified"]).differences)
+    assert (one.test.difference, one.unit, one.verdict) == ((100.0, 100.0), "points", LARGER)
+
+
+def test_epochs_are_known_up_to_those_that_were_judged() -> None:
+    def learning(cell: str, shares: dict[str, float]) -> list[Run]:
+        spec = replace(small(), cell=cell_named(cell))
+        return [made_up(spec, seed, {"short": shares}) for seed in range(10)]
+
+    fast, slow = learning("lstm", {"1": 0.5, "3": 1.0}), learning("rnn", {"1": 0.5, "3": 0.9})
+    one = only(*compare(view([*fast, *slow]), measures=["epochs"]).differences)
+    assert (one.test.difference, one.verdict) == ((-np.inf, -1.0), SMALLER)
+    with pytest.raises(UnknownName, match="unknown measure 'epochs'"):
+        compare(view([*runs("lstm", GOOD), *runs("rnn", BAD)]), measures=["epochs"])
+
+
+def test_a_model_from_outside_is_compared_with_all_that_it_fits() -> None:
+    """It has neither units nor a rate of learning."""
+    spec = replace(small(), cell=outside_model("transformer"), hidden=1, epochs=0)
+    outcome = runs("rnn", [0.5])[0].outcome
+    theirs = [
+        Run(spec, seed, replace(outcome, accuracy={"long": {0: share}}, losses=()), np.zeros(0, np.float32))
+        for seed, share in enumerate(BAD)
+    ]
+    compared = compare(view([*runs("lstm", GOOD), *runs("gru", GOOD, rate=0.5), *theirs]))
+    assert [(d.first, d.second, d.verdict) for d in compared.differences] == [
+        ("lstm", "outside:transformer", LARGER),
+        ("gru", "outside:transformer", LARGER),
+    ]
+
+
+def test_repeated_words_are_marked() -> None:
+    repeated = [
+        made_up(replace(small(distinct=False), cell=cell_named(cell)), seed, {"short": {"3": 0.5}})
+        for cell in ("lstm", "rnn")
+        for seed in range(3)
+    ]
+    assert any("no test" in note for note in compare(view(repeated)).notes)
+    assert not any(
+        "repetition" in note for note in compare(view([*runs("lstm", GOOD), *runs("rnn", BAD)])).notes
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "said"),
+    [
+        ({"by": "seed"}, BadInput, "by a setting"),
+        ({"by": "long"}, BadInput, "by a setting"),
+        ({"by": "cel"}, UnknownName, "cell"),
+        ({"measures": ["lang"]}, UnknownName, "did you mean long"),
+        ({"level": 1.5}, BadInput, "level must be between 0 and 1"),
+        ({"where": ["cell=lstm"]}, BadInput, "no two runs with the same seed differ in cell alone"),
+        ({"where": ["hidden=7"]}, BadInput, "no two runs"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(given: dict[str, Any], error: type[BadInput], said: str) -> None:
+    with pytest.raises(error, match=said):
+        compare(view([*runs("lstm", GOOD), *runs("rnn", BAD)]), **given)

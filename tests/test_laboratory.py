@@ -1,0 +1,103 @@
+"""`import abacist as ab`: texts where other modules take objects, and mistakes answered in one sentence."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import abacist as ab
+from abacist.cells import cell_named
+from abacist.errors import AbacistError
+from abacist.experiments import Results
+from abacist.specs.files import save_network
+
+TINY: dict[str, Any] = {"hidden": 2, "epochs": 2, "train_words": 60, "test_words": 20, "progress": False}
+
+
+@pytest.fixture(scope="module")
+def trained() -> Results:
+    return ab.train("dyck-1", "rnn", runs=3, train_lengths="2:12", long_lengths="14:20", **TINY)
+
+
+def test_its_names_are_those_it_promises_and_cost_nothing_until_used() -> None:
+    code = (
+        "import sys, abacist; print('numpy' in sys.modules, abacist.train.__name__, 'numpy' in sys.modules)"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert said == "False train True\n"
+    assert {"train", "compare", "Spec"} <= set(dir(ab))
+    with pytest.raises(AttributeError, match="no attribute 'tran'"):
+        ab.tran  # noqa: B018
+
+
+def test_the_same_runs_come_from_a_store(trained: Results, tmp_path: Path) -> None:
+    kept = ab.train("dyck-1", cell_named("rnn"), runs=3, results=tmp_path, short="2:12", long="14:20", **TINY)
+    assert [run.key for run in kept.runs] == [run.key for run in trained.runs]
+    assert ab.open(tmp_path).weights_checksum == trained.weights_checksum
+    with pytest.raises(AbacistError, match="holds no results"):
+        ab.open(tmp_path / "none")
+
+
+def test_judging_tells_what_a_run_was_judged_on_and_what_words_are_right(trained: Results) -> None:
+    assert set(ab.judge(trained)) == {"training", "short", "long"}
+    assert ab.judge(trained)["long"].shape == (3,)
+    right = ab.judge(trained.runs[0], ["()", "(())"])
+    assert right.tolist() == [ab.judge(trained.runs[0], word) for word in ("()", "(())")]
+
+
+def test_a_network_is_a_run_a_file_or_networks_with_a_language(trained: Results, tmp_path: Path) -> None:
+    run, file = trained.runs[0], tmp_path / "one.safetensors"
+    save_network(run.networks, 0, file, about={"language": "dyck-1"})
+    traces = [
+        ab.trace(run, "(())"),
+        ab.trace(file, "(())"),
+        ab.trace(run.networks, "(())", language="dyck-1"),
+    ]
+    for one in traces[1:]:
+        np.testing.assert_array_equal(one.trace["h"], traces[0].trace["h"])
+    assert len(ab.figure(traces[0]).axes) >= 2
+    found = ab.horizon(run, max_length=12, boxes=64)
+    assert found.proved <= 12
+    assert ab.certify(run, length=4).verdict in ("proved", "refuted", "unknown")
+
+
+def test_a_comparison_is_printed_and_drawn(trained: Results) -> None:
+    other = ab.train("dyck-1", "gru", runs=3, train_lengths="2:12", long_lengths="14:20", **TINY)
+    compared = ab.compare(trained, other, measures=["long"])
+    assert str(compared).startswith("GRU − RNN, 2 units, Dyck-1, long set: ")
+    assert "<table>" in compared._repr_html_()
+    assert compared.frame()["first"] == ["gru"]
+    assert compared.latex().startswith("\\begin{table}")
+    assert ab.figure(compared).axes
+    assert ab.figure(trained).axes
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: ab.train("dyck-1", lr=0.1), "no setting 'lr', did you mean rate?"),
+        (lambda: ab.train("dyck-1", epoch=3), "no setting 'epoch', did you mean epochs?"),
+        (lambda: ab.train("dyck-1", hidden="two"), "hidden must be a whole number"),
+        (lambda: ab.train("dick-1"), "dyck-1"),
+        (lambda: ab.train("dyck-1", "lstmm"), "unknown cell 'lstmm'"),
+        (lambda: ab.cell("lstmm"), "unknown cell 'lstmm'"),
+        (lambda: ab.compare(), "give at least one result"),
+        (lambda: ab.judge("nothing.safetensors"), "without words, give a run or results"),
+        (lambda: ab.trace("nothing.safetensors", "()"), "nothing.safetensors"),
+    ],
+)
+def test_mistakes_are_answered(call: Any, said: str) -> None:
+    with pytest.raises(AbacistError, match=said):
+        call()
+
+
+def test_one_network_is_wanted(trained: Results) -> None:
+    with pytest.raises(AbacistError, match=r"give one network, such as results.runs\[0\], got 3"):
+        ab.horizon(trained)
+    with pytest.raises(AbacistError, match="comes without a language"):
+        ab.trace(trained.runs[0].networks, "()")
