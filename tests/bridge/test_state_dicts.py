@@ -15,6 +15,8 @@ from abacist.engine import trace
 from abacist.errors import AbacistError
 from abacist.languages import language_named
 from abacist.specs import Networks
+from abacist.specs.files import NetworkFile
+from tests.cli.command import inside, refused
 from tests.requirements import need
 
 pytestmark = need("torch")
@@ -118,3 +120,21 @@ def test_wrong_symbols_are_named(symbols: str, said: str) -> None:
     }
     with pytest.raises(AbacistError, match=said):
         folded(tensors, SHUFFLE, symbols)
+
+
+@pytest.mark.parametrize("ending", [".pt", ".safetensors"])
+def test_a_model_is_imported_as_it_is(ending: str, tmp_path: Path) -> None:
+    import torch
+    from safetensors.torch import save_file
+
+    model, file = module("GRU", 3, 2, 5, embedded=True), tmp_path / f"model{ending}"
+    (torch.save if ending == ".pt" else save_file)(model.state_dict(), file)
+    out = str(tmp_path / "model")
+    code, _, said = inside("import", str(file), "--language", "shuffle-2", "--symbols", SYMBOLS, "--out", out)
+    assert (code, "gru" in said) == (0, True)
+    expected = Networks.from_tensors(cell_named("gru"), folded(load_state_dict(file), SHUFFLE, SYMBOLS))
+    assert NetworkFile.load_folder(Path(out)).networks == expected
+    assert "so name it with --language" in refused("import", str(file), "--symbols", SYMBOLS)
+    assert f"{file}: shuffle-2: symbols must name" in refused(
+        "import", str(file), "--language", "shuffle-2", "--symbols", "_)](x", code=1
+    )

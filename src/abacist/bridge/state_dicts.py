@@ -14,12 +14,16 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load as safetensors
 
+from abacist.cells import Cell, cell_named
 from abacist.errors import BadFile, BadInput
 from abacist.fields import checked, short_repr
 from abacist.files import refusal
 from abacist.languages import Language
 from abacist.on_demand import needed
+from abacist.specs import Networks
 from abacist.wording import plural
 
 Array = NDArray[Any]
@@ -33,9 +37,39 @@ _WITHIN = ("state_dict", "model_state_dict", "model")
 _RECURRENT = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
 
 
+#: The cell of a layer by how many rows its weights have for every unit.
+_CELLS = {4: "lstm", 3: "gru", 1: "rnn"}
+
+
+@checked
+def load_network(
+    path: Path, cell: Cell | None = None, language: Language[Any] | None = None, symbols: str = ""
+) -> Networks:
+    """The network of a file of PyTorch; left out, its cell is told by the shape of its weights."""
+    try:
+        tensors = folded(load_state_dict(path), language, symbols)
+        return Networks.from_tensors(cell or _cell_of(tensors), tensors)
+    except BadInput as error:
+        raise BadFile(f"{path}: {error}".replace(f"{path}: {path}: ", f"{path}: ")) from None
+
+
+def _cell_of(arrays: Mapping[str, Array]) -> Cell:
+    rows, hidden = next(a.shape for n, a in arrays.items() if n.rpartition(".")[2].startswith("weight_hh"))
+    if rows % hidden or rows // hidden not in _CELLS:
+        raise BadInput("its cell cannot be told from its weights, so name it with --cell")
+    return cell_named(_CELLS[rows // hidden])
+
+
 @checked
 def load_state_dict(path: Path) -> dict[str, Array]:
-    """The tensors of a file that `torch.save` wrote; no code in it is run."""
+    """The tensors of a file that `torch.save` wrote, or of a .safetensors file; no code in it is run."""
+    if path.suffix == ".safetensors":
+        try:
+            return dict(safetensors(path.read_bytes()))
+        except OSError as error:
+            raise refusal(path, "cannot be read", error) from None
+        except SafetensorError:
+            raise BadFile(f"{path}: is not a safetensors file, or is damaged") from None
     needed("torch", f"{path.name}: reading a file of PyTorch")
     import torch  # slow to import
 

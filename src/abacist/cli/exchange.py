@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from abacist.analysis import constructed, saturated
+from abacist.bridge.state_dicts import TORCH_FILES, load_network
 from abacist.cells import cell_named
 from abacist.cells.sharpening import check_gates
 from abacist.cli.networks import (
@@ -31,23 +32,37 @@ from abacist.wording import escape_controls, plural
 
 
 def import_(
-    file: Annotated[Path, typer.Argument(help="A .safetensors file of a module's state_dict.")],
+    file: Annotated[Path, typer.Argument(help="A .safetensors or .pt file of a module's state_dict.")],
     cell: Annotated[str | None, f"Its cell: {CELL_NAMES}.", "what the file says"] = None,
+    symbols: Annotated[
+        str | None,
+        "The model's symbols in its own order, such as '_([)]'; others than the language's are left out.",
+        "the language's symbols in its order",
+    ] = None,
     language: Annotated[
         str | None, "What it was trained on.", "what the file says, or dyck-1 if it has 2 inputs"
     ] = None,
     out: Annotated[Path | None, "The folder to create.", "the file's name"] = None,
 ) -> None:
-    """Import a network trained in PyTorch: one recurrent layer and one linear layer, under any names.
+    """Import a network trained in PyTorch: recurrent layers and one linear layer, under any names.
 
-    Its inputs must be one-hot symbols in the order of `abacist languages`.
+    Its inputs are one-hot symbols in the order of `abacist languages`, or of --symbols. An embedding is
+    folded into the first layer. No code in the file is run.
 
-    Example: abacist import model.safetensors --cell lstm --language dyck-1 --out model
+    Example: abacist import model.pt --language dyck-2 --symbols "([)]" --out model
     """
-    read = NetworkFile.load(file, None if cell is None else cell_named(cell))
-    networks, layout = read.networks, read.networks.layout
+    chosen_cell = None if cell is None else cell_named(cell)
+    if symbols is not None or file.suffix in TORCH_FILES:
+        asked_for = None if language is None else language_asked_for(language)
+        if symbols is not None and asked_for is None:
+            raise BadInput("--symbols is about a language, so name it with --language")
+        networks, about = load_network(file, chosen_cell, asked_for, symbols or ""), dict[str, str]()
+    else:
+        read = NetworkFile.load(file, chosen_cell)
+        networks, about = read.networks, read.about
+    layout = networks.layout
     usual = "dyck-1" if layout.inputs == layout.outputs == 2 else None
-    text = read.about.get("language", usual)
+    text = about.get("language", usual)
     chosen = language_asked_for(language) if language else text and language_from_text(text)
     if chosen:
         networks.check_language(chosen)
