@@ -74,9 +74,9 @@ def _findings() -> str:
         "- **How far a network counts can be proved.** Up to its counting horizon, a network is "
         f"proved right on every word; {plain['closed']} of {plain['runs there']} horizons are known "
         "exactly.\n"
-        f"- **One counter can be made exact.** Multiply the gate inputs by {exact:.0f}, and "
-        f"{one[exact]['every word']} of {plain['runs there']} are proved right on *every* word "
-        "of depth up to 2²⁴, where float32 stops counting. With several counters it rarely works: for "
+        f"- **One counter can be made exact.** With gate inputs multiplied by {exact:.0f}, "
+        f"{one[exact]['every word']} of {plain['runs there']} one-unit LSTMs are proved right on *every* word of "
+        "depth up to 2²⁴, where float32 stops counting. With two counters this worked for only "
         f"{sharpest['every word']} of {sharpest['runs there']} two-unit LSTMs on Shuffle-2."
     )
 

@@ -69,9 +69,10 @@ def test_a_network_is_a_run_a_file_or_networks_with_a_language(trained: Results,
 def test_a_comparison_is_printed_and_drawn(trained: Results) -> None:
     other = ab.train("dyck-1", "gru", runs=3, train_lengths="2:12", long_lengths="14:20", **TINY)
     compared = ab.compare(trained, other, measures=["long"])
-    assert str(compared).startswith("GRU − RNN, 2 units, Dyck-1, long set: ")
+    assert str(compared).startswith("RNN − GRU, 2 units, Dyck-1, long set: ")
     assert "<table>" in compared._repr_html_()
-    assert compared.frame()["first"] == ["gru"]
+    assert compared.frame()["first"] == ["rnn"]
+    assert compared.frame()["difference"] == [compared.comparison.differences[0].test.difference[0]]
     assert compared.latex().startswith("\\begin{table}")
     assert ab.figure(compared).axes
     assert ab.figure(trained).axes
@@ -86,7 +87,8 @@ def test_a_comparison_is_printed_and_drawn(trained: Results) -> None:
         (lambda: ab.train("dick-1"), "dyck-1"),
         (lambda: ab.train("dyck-1", "lstmm"), "unknown cell 'lstmm'"),
         (lambda: ab.cell("lstmm"), "unknown cell 'lstmm'"),
-        (lambda: ab.compare(), "give at least one result"),
+        (lambda: ab.compare(), "give the results of train or open"),
+        (lambda: ab.compare("results"), "give the results of train or open"),  # type: ignore[arg-type]
         (lambda: ab.judge("nothing.safetensors"), "without words, give a run or results"),
         (lambda: ab.trace("nothing.safetensors", "()"), "nothing.safetensors"),
     ],

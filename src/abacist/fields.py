@@ -72,8 +72,10 @@ class Range:
     def __str__(self) -> str:
         if self.most < inf:
             return f"from {self.least:,} to {self.most:,}"
-        if self.above == 0:
+        if self.above == 0 and self.below == inf:
             return "positive and finite"
+        if self.above > -inf:
+            return f"above {self.above:g} and below {self.below:g}"
         finite = " and finite" if isinstance(self.least, float) else ""
         return f"at least {self.least:g}" + (f" and below {self.below:g}" if self.below < inf else finite)
 

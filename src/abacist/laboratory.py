@@ -236,8 +236,11 @@ class Compared:
         return latex(self.table)
 
     def frame(self) -> dict[str, list[Any]]:
-        """A row for every difference, as columns, which pandas and polars take."""
-        return {key: [row.get(key) for row in self.table.rows] for key in self.table.all_keys}
+        """A row for every difference, as columns of numbers and texts, which pandas and polars take."""
+        texts = {f"{100 * self.comparison.level:g} %", "P(first larger)", "P interval"}
+        keys = [key for key in self.table.all_keys if key not in texts]
+        columns = {key: [row.get(key) for row in self.table.rows] for key in keys}
+        return columns | {"difference": [one.known_difference for one in self.comparison.differences]}
 
     def __str__(self) -> str:
         return "\n".join(sentences(self.comparison))
@@ -246,12 +249,20 @@ class Compared:
         return self.table._repr_html_()
 
 
-def compare(*results: Results, by: str = "cell", **given: Any) -> Compared:
+def compare(
+    *results: Results,
+    by: str = "cell",
+    where: Sequence[str] = (),
+    measures: Sequence[str] = (),
+    level: float = 0.95,
+) -> Compared:
     """Compare the runs of some results that differ in one setting, seed by seed; see `abacist compare`."""
-    if not results:
-        raise BadInput("compare: give at least one result of train or open")
+    if not results or not all(isinstance(result, Results) for result in results):
+        raise BadInput("compare: give the results of train or open, such as compare(one, other)")
     runs = tuple({run.key: run for result in results for run in result.runs}.values())
-    return Compared(compare_runs(Results(results[0].path, runs), by, **given))
+    return Compared(
+        compare_runs(Results(results[0].path, runs), by, where=where, measures=measures, level=level)
+    )
 
 
 def figure(of: Compared | Results | TraceReading) -> Figure:

@@ -51,8 +51,8 @@ def test_sentences_and_a_figure(results: Path, tmp_path: Path) -> None:
     [
         (("--by", "colour"), "colour"),
         (("--measure", "horizn"), "unknown measure 'horizn'"),
-        (("--where", "cell=lstm"), "no two runs with the same seed differ in cell alone"),
-        (("--level", "2"), "--level"),
+        (("--where", "cell=lstm"), "all runs have the cell lstm; two are needed"),
+        (("--level", "2"), "--level must be above 0 and below 1, got 2.0"),
         (("--paired", "word"), "--paired"),
     ],
 )

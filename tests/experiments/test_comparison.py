@@ -83,15 +83,32 @@ def test_all_equal_is_no_question_of_more_seeds() -> None:
     assert (one.verdict, one.more_seeds, one.test.ties) == (EQUAL, None, 5)
 
 
+def test_the_verdict_is_that_of_the_ranks_and_never_against_the_median() -> None:
+    """A few large differences outweigh many small ones."""
+    small_wins, large_losses = np.arange(1, 27) / 1_000, -np.arange(27, 51) / 1_000
+    first = 0.5 + np.concatenate((small_wins, large_losses))
+    one = only(*compare(view([*runs("lstm", first), *runs("rnn", [0.5] * 50)])).differences)
+    assert one.test.p_value < 0.05
+    assert (one.test.wins > one.test.losses, one.test.direction) == (True, -1)
+    assert one.verdict == INCONCLUSIVE
+
+
+def test_where_there_are_too_many_rows_for_the_seeds_a_note_says_so() -> None:
+    cells = ("lstm", "gru", "rnn")
+    few = compare(view([run for n, cell in enumerate(cells) for run in runs(cell, GOOD[:5] - n / 10)]))
+    assert all(one.verdict == INCONCLUSIVE for one in few.differences)
+    assert any("No row can be decided: there are 3 rows" in note for note in few.notes)
+
+
 def test_networks_without_a_wrong_word_are_censored() -> None:
     proved = [with_horizon(run, 100, None) for run in runs("lstm", GOOD)]
     wrong = [with_horizon(run, 8, 10) for run in runs("rnn", BAD)]
-    compared = compare(view([*proved, *wrong]), measures=["wrong"])
+    compared = compare(view([*proved, *wrong]), measures=["horizon"])
     one = only(*compared.differences)
     assert (one.test.wins, one.test.difference, one.verdict) == (10, (91.0, np.inf), LARGER)
-    assert any("no wrong word" in note for note in compared.notes)
+    assert any("are ranges" in note for note in compared.notes)
     both = compare(
-        view([*proved, *(with_horizon(run, 50, None) for run in runs("rnn", BAD))]), measures=["wrong"]
+        view([*proved, *(with_horizon(run, 50, None) for run in runs("rnn", BAD))]), measures=["horizon"]
     )
     assert only(*both.differences).test.undecided == 10
 
@@ -150,8 +167,9 @@ def test_repeated_words_are_marked() -> None:
         ({"by": "cel"}, UnknownName, "cell"),
         ({"measures": ["lang"]}, UnknownName, "did you mean long"),
         ({"level": 1.5}, BadInput, "level must be between 0 and 1"),
-        ({"where": ["cell=lstm"]}, BadInput, "no two runs with the same seed differ in cell alone"),
-        ({"where": ["hidden=7"]}, BadInput, "no two runs"),
+        ({"where": ["cell=lstm"]}, BadInput, "all runs have the cell lstm; two are needed"),
+        ({"where": ["hidden=7"]}, BadInput, "there are no runs that fit"),
+        ({"where": ["seed=0..99"], "by": "rate"}, BadInput, "all runs have the rate 0.001"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(given: dict[str, Any], error: type[BadInput], said: str) -> None:

@@ -122,6 +122,9 @@ def test_so_many_further_pairs_decide_it_mostly() -> None:
     assert many is not None
     assert many > more
     assert further_pairs([1, 2, 1, 2], [2, 1, 2, 1]) is None
+    assert further_pairs([1] + [0] * 5, [0] * 6) is None  # one pair that differs says nothing
+    five = further_pairs([1, 2, 3, 4, 5], [0] * 5)  # with six, 2/64 is below 0.05
+    assert five == 1
 
 
 @pytest.mark.parametrize(

@@ -25,8 +25,8 @@ def compare(
     where: WhereOption = None,
     measure: Annotated[
         list[str] | None,
-        "Only these measures, with commas between them: sets of words, wrong, certified, epochs.",
-        "all",
+        "Only these measures, with commas between them: sets of words, horizon, certified, epochs.",
+        "all but the training set",
     ] = None,
     level: Annotated[float, "The level of intervals and verdicts.", Range(above=0, below=1)] = 0.95,
     sentences: Annotated[bool, "Print a sentence for each difference instead of a table."] = False,

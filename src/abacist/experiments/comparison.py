@@ -18,14 +18,14 @@ from abacist.errors import BadInput, UnknownName
 from abacist.experiments.conditions import fitting, known_field
 from abacist.experiments.outcome import Run
 from abacist.experiments.p_values import holm
-from abacist.experiments.paired import PairedTest, Range, further_pairs, paired_test
+from abacist.experiments.paired import PairedTest, Range, further_pairs, least_p_value, paired_test
 from abacist.experiments.plan import RECOGNITION_SETS, SETS
 from abacist.experiments.results import Results
 from abacist.experiments.run_values import differing, fields_of, settings_of
 from abacist.experiments.statistics import in_order
 from abacist.experiments.store import Store
 from abacist.fields import checked
-from abacist.wording import did_you_mean
+from abacist.wording import did_you_mean, plural
 
 #: What a pair of settings can turn out to be: which is larger, that all pairs are equal, or neither.
 LARGER, SMALLER, EQUAL, INCONCLUSIVE = "larger", "smaller", "equal", "inconclusive"
@@ -59,6 +59,12 @@ class Difference:
     verdict: str
     more_seeds: int | None
 
+    @property
+    def known_difference(self) -> float | None:
+        """The median difference; None where it is only known to lie in a range."""
+        low, high = self.test.difference
+        return low if low == high else None
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -82,21 +88,21 @@ def compare(
 ) -> Comparison:
     """Compare the runs of a store that differ in a field, such as their cells, pair by pair of equal seeds.
 
-    Measures are sets of words, whose accuracies are compared; `wrong`, the length of the shortest wrong
-    word found; `certified`, whether a network is proved right on every word; and `epochs` until it accepted
-    the whole short set. By default all that are known.
+    Measures are sets of words, whose accuracies are compared; `horizon`, the length of the shortest wrong
+    word; `certified`, whether a network is proved right on every word; and `epochs` until it accepted the
+    whole short set. By default all that are known but the training set.
     """
     if not 0 < level < 1:
         raise BadInput(f"compare: level must be between 0 and 1, got {level}")
-    runs = fitting((Results.of(source) if isinstance(source, Store) else source).runs, where)
-    by = known_field(by, fields_of(runs) if runs else (by,))
+    every = (Results.of(source) if isinstance(source, Store) else source).runs
+    if not (runs := fitting(every, where)):
+        raise BadInput("compare: there are no runs" + " that fit" * bool(where))
+    by = known_field(by, fields_of(runs))
     groups = _groups(runs, by)
     chosen = _chosen(measures_of(runs), measures)
     pairs = [pair for setting, values in groups for pair in _pairs(setting, values, chosen)]
     if not pairs:
-        raise BadInput(
-            f"compare: no two runs with the same seed differ in {by} alone and have a measure in common"
-        )
+        raise BadInput(_why_not(runs, by, bool(groups)))
     varying = differing(setting for setting, _ in groups)
     shared = {name: value for name, value in groups[0][0].items() if name not in varying}
     tests = [paired_test(pair.one, pair.other, level) for pair in pairs]
@@ -105,7 +111,29 @@ def compare(
         _difference(pair, {name: pair.setting[name] for name in varying}, test, p_value, level, len(tests))
         for pair, test, p_value in zip(pairs, tests, adjusted, strict=True)
     )
-    return Comparison(by, level, shared, tuple(differences), tuple(_notes(runs, chosen)))
+    notes = (*_notes(runs, chosen), *_too_many(tests, level))
+    return Comparison(by, level, shared, tuple(differences), notes)
+
+
+def _why_not(runs: Sequence[Run], by: str, differ: bool) -> str:
+    """Why no runs can be compared."""
+    rows = [settings_of(run.spec) for run in runs]
+    if len({str(row[by]) for row in rows}) == 1:
+        return f"compare: all runs have the {by} {rows[0][by]}; two are needed"
+    if differ:
+        return f"compare: runs that differ in {by} alone have no seed, or no measure, in common"
+    others = [name for name in differing(rows) if name != by]
+    return f"compare: no two runs differ in {by} alone; they also differ in {', '.join(others)}"
+
+
+def _too_many(tests: Sequence[PairedTest], level: float) -> Iterator[str]:
+    """What to say where there are so many differences that no verdict is possible."""
+    least = min(least_p_value(test.pairs) for test in tests)
+    if least * len(tests) > 1 - level and any(test.ties < test.pairs for test in tests):
+        yield (
+            f"No row can be decided: there are {plural(len(tests), 'row')}, and the smallest p-value of so "
+            f"few seeds is {least:.2g}. Choose fewer rows (--where, --measure), or train more seeds."
+        )
 
 
 def _difference(
@@ -114,14 +142,20 @@ def _difference(
     """What was found out about a pair, with the verdict."""
     if test.ties == test.pairs:
         verdict, more = EQUAL, None
-    elif adjusted <= 1 - level:
-        verdict, more = (LARGER if test.wins > test.losses else SMALLER), None
+    elif adjusted <= 1 - level and _agree(test):
+        verdict, more = (LARGER if test.direction > 0 else SMALLER), None
     else:
         verdict, more = INCONCLUSIVE, further_pairs(pair.one, pair.other, level, tests)
     measure = pair.measure
     return Difference(
         setting, pair.first, pair.second, measure.name, measure.unit, test, adjusted, verdict, more
     )
+
+
+def _agree(test: PairedTest) -> bool:
+    """Whether the median difference is not on the other side of zero than the sum of ranks."""
+    low, high = test.difference
+    return high >= 0 if test.direction > 0 else low <= 0
 
 
 def _notes(runs: Sequence[Run], measures: Sequence[Measure]) -> Iterator[str]:
@@ -134,8 +168,11 @@ def _notes(runs: Sequence[Run], measures: Sequence[Measure]) -> Iterator[str]:
         )
     if "training" in names:
         yield "The training set is no test: networks were trained on its words."
-    if "wrong" in names and any((_wrong(run) or (0, 0))[1] == np.inf for run in runs):
-        yield "Where no wrong word is known, it is longer than all words that are proved."
+    if "horizon" in names and any(len(set(_horizon(run) or ())) > 1 for run in runs):
+        yield (
+            "Horizons that are not known exactly are ranges: beyond what is proved, up to the shortest wrong "
+            "word found, if any."
+        )
 
 
 def measures_of(runs: Iterable[Run]) -> list[Measure]:
@@ -145,7 +182,7 @@ def measures_of(runs: Iterable[Run]) -> list[Measure]:
     sets = [name for name in SETS if name in judged_on and name not in RECOGNITION_SETS]
     sets += [name for name in judged_on if name not in SETS]
     others = (
-        Measure("wrong", "symbols", _wrong),
+        Measure("horizon", "symbols", _horizon),
         Measure("certified", "points", _certified),
         Measure("epochs", "epochs", _epochs),
     )
@@ -158,14 +195,12 @@ def _accuracy(name: str, run: Run) -> Range | None:
     return None if share is None else (100 * share, 100 * share)
 
 
-def _wrong(run: Run) -> Range | None:
-    """The length of the shortest wrong word: of one that was found, or beyond what is proved."""
+def _horizon(run: Run) -> Range | None:
+    """The length of the shortest wrong word: beyond what is proved, at most that of one that was found."""
     horizon = run.outcome.horizon()
     if horizon is None:
         return None
-    if horizon.wrong is not None:
-        return float(len(horizon.wrong)), float(len(horizon.wrong))
-    return float(horizon.proved_in(run.spec.language) + 1), np.inf
+    return float(horizon.proved + 1), np.inf if horizon.wrong is None else float(len(horizon.wrong))
 
 
 def _certified(run: Run) -> Range | None:
@@ -195,7 +230,9 @@ def _chosen(known: Sequence[Measure], names: Sequence[str]) -> list[Measure]:
             raise UnknownName(
                 f"unknown measure {name!r}{did_you_mean(name, by_name)}; these runs have {', '.join(by_name)}"
             )
-    return [by_name[name] for name in dict.fromkeys(names)] if names else list(known)
+    if names:
+        return [by_name[name] for name in dict.fromkeys(names)]
+    return [measure for measure in known if measure.name != "training"] or list(known)
 
 
 #: What runs share, and the runs of each value of the compared field by seed.
@@ -208,7 +245,8 @@ def _groups(runs: Sequence[Run], by: str) -> list[_Group]:
     A model from outside has no settings of training: it is in all groups that agree with its other settings.
     """
     if runs and by not in settings_of(runs[0].spec):
-        raise BadInput(f"compare: runs are compared by a setting, such as cell or hidden, got {by!r}")
+        varying = ", ".join(differing(settings_of(run.spec) for run in runs)) or "none differs"
+        raise BadInput(f"compare: runs are compared by a setting ({varying}), got {by!r}")
     groups: dict[tuple[Any, ...], dict[Any, dict[int, Run]]] = {}
     names = [name for name in (settings_of(runs[0].spec) if runs else ()) if name != by]
     for run in sorted(runs, key=lambda run: run.spec.outside):
@@ -245,7 +283,7 @@ def _pairs(
 ) -> Iterator[_Pair]:
     """All pairs of values of a field by every measure that some seed has for both."""
     for measure in measures:
-        for first, second in combinations(sorted(values, key=in_order), 2):
+        for first, second in combinations(values, 2):
             seeds = sorted(values[first].keys() & values[second].keys())
             ranges = [
                 (measure.value(values[first][seed]), measure.value(values[second][seed])) for seed in seeds

@@ -1,4 +1,4 @@
-"""How unusual the paper's figures are beside our runs: p-values by ranks, and by drawing ten of our runs.
+"""P-values of the paper's figures beside our runs, by ranks and by drawing ten of our runs; Holm, Fisher.
 
 If the paper's runs and ours differ in nothing, all orders of them are equally probable. The number of our
 runs below the j-th smallest of the paper's then has a known distribution, the negative hypergeometric one.

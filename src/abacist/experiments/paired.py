@@ -1,7 +1,8 @@
 """Paired comparison of two settings: the same seeds under both, so that what a seed brings cancels out.
 
 A value may be a number, or a range in which the number lies: the shortest wrong word of a network that has
-none is longer than all words that are proved. What is said of ranges holds whatever the numbers are.
+none is longer than all words that are proved. Differences, intervals and counts hold whatever the numbers
+are; the p-value is of the values as they are known.
 
 Nothing is assumed about the distribution of values. If the two settings do not differ, a pair and the same
 pair swapped are equally probable. All tests and intervals follow from that.
@@ -29,6 +30,9 @@ Range = tuple[float, float]
 #: Pairs up to which a permutation p-value is counted out; beyond, its normal limit is near enough.
 MOST_COUNTED = 400
 
+#: Pairs that must differ before anything is said of how many more would decide it.
+FEWEST = 5
+
 #: Repetitions of a larger experiment, the share of them that must be decided, and how many times as many
 #: pairs it may have; the seed is fixed, so that a report can be made again.
 _REPETITIONS, _POWER, _MOST_TIMES = 400, 0.8, 20
@@ -40,8 +44,8 @@ class PairedTest:
 
     `wins` are the pairs in which the first is larger; the ranges of `undecided` pairs overlap. `difference`
     is the range in which the median difference of these pairs lies, `interval` a confidence interval for
-    the median of all possible pairs. `probability` is that of the first being larger. `p_value` is a
-    permutation p-value.
+    the median of all possible pairs. `probability` is the range of the share of pairs in which the first is
+    larger. `direction` is the sign of the sum of signed ranks, of which `p_value` is a permutation p-value.
     """
 
     pairs: int
@@ -51,8 +55,9 @@ class PairedTest:
     undecided: int
     difference: Range
     interval: Range
-    probability: float
+    probability: Range
     probability_interval: Range
+    direction: int
     p_value: float
 
 
@@ -71,13 +76,16 @@ def paired_test(first: object, second: object, level: float = 0.95) -> PairedTes
     ties = int(((low == 0) & (high == 0)).sum())
     undecided = pairs - wins - losses - ties
     most = binomial_interval(wins + undecided, pairs, level)[1]
+    sizes, signs = _scores(low, high)
+    ranks = (doubled_ranks(sizes[signs != 0]) * signs[signs != 0]).astype(np.int64)
     return PairedTest(
         pairs, wins, losses, ties, undecided,
         (float(np.median(low)), float(np.median(high))),
         (exact_median_interval(low, level)[0], exact_median_interval(high, level)[1]),
-        wins / pairs,
+        (wins / pairs, (wins + undecided) / pairs),
         (binomial_interval(wins, pairs, level)[0], most),
-        _p_value(*_scores(low, high)),
+        int(np.sign(ranks.sum())),
+        _p_value(ranks),
     )  # fmt: skip
 
 
@@ -114,22 +122,26 @@ def _scores(low: Array, high: Array) -> tuple[Array, NDArray[np.int64]]:
     return np.maximum(np.maximum(low, -high), 0.0), np.where(low > 0, 1, np.where(high < 0, -1, 0))
 
 
-def _p_value(sizes: Array, signs: NDArray[np.int64]) -> float:
+def _p_value(ranks: NDArray[np.int64]) -> float:
     """How often a sum of signed ranks is as far from 0 if a coin swaps each pair, two-sided (Wilcoxon).
 
     Pairs without a sign have no rank. Equal sizes share the mean of their ranks.
     """
-    ranks = doubled_ranks(sizes[signs != 0])
-    found = abs(int((ranks * signs[signs != 0]).sum()))
+    distance = abs(int(ranks.sum()))
     if not len(ranks):
         return 1.0
     if len(ranks) > MOST_COUNTED:
-        return erfc(max(0, found - 1) / sqrt(2.0 * float((ranks.astype(float) ** 2).sum())))
-    return _tail(tuple(np.sort(ranks).tolist()), found)
+        return erfc(max(0, distance - 1) / sqrt(2.0 * float((ranks.astype(float) ** 2).sum())))
+    return _tail(tuple(sorted(np.abs(ranks).tolist())), distance)
+
+
+def least_p_value(pairs: int) -> float:
+    """The smallest p-value that so many pairs can have."""
+    return min(1.0, 2.0 ** (1 - pairs))
 
 
 @lru_cache(maxsize=1024)
-def _tail(ranks: tuple[int, ...], found: int) -> float:
+def _tail(ranks: tuple[int, ...], distance: int) -> float:
     """The probability that a sum of ranks, each with a sign by a coin, is at least so far from 0."""
     total = sum(ranks)
     ways = np.zeros(total + 1)  # by the sum of the ranks with a plus
@@ -138,7 +150,7 @@ def _tail(ranks: tuple[int, ...], found: int) -> float:
         ways[rank:] = (ways[rank:] + ways[:-rank]) / 2
         ways[:rank] /= 2
     distances = np.abs(2 * np.arange(total + 1) - total)
-    return min(1.0, float(ways[distances >= found].sum()))
+    return min(1.0, float(ways[distances >= distance].sum()))
 
 
 def doubled_ranks(sizes: Array) -> NDArray[np.int64]:
@@ -185,10 +197,12 @@ def further_pairs(first: object, second: object, level: float = 0.95, tests: int
     not.
 
     Larger experiments are drawn from these pairs. A size is enough where four in five experiments have a
-    p-value `tests` times as small as the level asks for.
+    p-value `tests` times as small as the level asks for. None, too, where fewer than five pairs differ.
     """
     sizes, signs = _scores(*_differences(first, second))
     pairs = len(sizes)
+    if np.count_nonzero(signs) < FEWEST:
+        return None
     kinds, counts = np.unique(np.stack((sizes, signs)), axis=1, return_counts=True)
     rng = np.random.default_rng(2019)
     for times in np.geomspace(1.05, _MOST_TIMES, 40):
@@ -209,4 +223,5 @@ def _limits(kinds: NDArray[Any], drawn: NDArray[np.int64]) -> Array:
     ranks = (2 * np.cumsum(counts, axis=1) - counts + 1)[:, places]
     sums = (decided * ranks * signs).sum(axis=1)
     squares = (decided * ranks**2).sum(axis=1)
-    return np.array([erfc(abs(s) / sqrt(2 * q)) if q else 1.0 for s, q in zip(sums, squares, strict=True)])
+    limits = [erfc(abs(s) / sqrt(2 * q)) if q else 1.0 for s, q in zip(sums, squares, strict=True)]
+    return np.asarray(np.maximum(limits, 2.0 ** (1 - decided.sum(axis=1))))

@@ -1,4 +1,4 @@
-"""The deterministic real-time pushdown automaton, DPA, and stacks that never change."""
+"""The deterministic real-time pushdown automaton, DPA (that of Dyck-n is in `dyck.py`), and its stacks."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from abacist.experiments import SETS
 from abacist.experiments.comparison import EQUAL, INCONCLUSIVE, LARGER, Comparison, Difference
-from abacist.experiments.paired import Range
+from abacist.experiments.paired import FEWEST, Range
 from abacist.fields import checked
 from abacist.report.figures.house_style import COLOURS, TEXT_WIDTH, new_figure, style
 from abacist.report.figures.own.arrangement import in_words
@@ -21,7 +21,7 @@ from abacist.wording import plural
 
 #: What a measure that is no set of words is called in a sentence.
 _CALLED = {
-    "wrong": "shortest wrong word",
+    "horizon": "shortest wrong word",
     "certified": "proved right on every word",
     "epochs": "epochs until the short set is accepted",
 }
@@ -30,8 +30,8 @@ _CALLED = {
 _FURTHER = ("difference low", "difference high", "low", "high", "unit", "P low", "P high", "more seeds")
 
 _METHOD = (
-    "Differences are first − second, medians over the seeds that both have; intervals are exact. P-values "
-    "are of permutations; Holm's are adjusted for all rows."
+    "Differences are first − second, medians over the seeds that both have; intervals are for single rows. "
+    "P-values are of permutations; Holm's are adjusted for all rows, and decide."
 )
 
 #: Inches of a row of the figure, and of what stands around the rows of a panel.
@@ -48,7 +48,7 @@ def comparison_table(comparison: Comparison) -> Table:
         *headed("seeds", digits=0),
         *headed("difference", level),
         *headed("wins", "losses", "ties", "undecided", digits=0),
-        *headed("P(first larger)", digits=2),
+        *headed("P(first larger)"),
         Column("P interval", level),
         *headed("p", "p (Holm)", digits=3),
         *headed("verdict"),
@@ -73,7 +73,7 @@ def _row(one: Difference, by: str, level: str) -> dict[str, Any]:
         "losses": test.losses,
         "ties": test.ties,
         "undecided": test.undecided,
-        "P(first larger)": test.probability,
+        "P(first larger)": " to ".join(f"{end:.2f}" for end in dict.fromkeys(test.probability)),
         "P interval": "{:.2f} to {:.2f}".format(*test.probability_interval),
         "p": PValue(test.p_value),
         "p (Holm)": PValue(one.adjusted),
@@ -101,16 +101,21 @@ def sentences(comparison: Comparison) -> Iterator[str]:
 def _label(one: Difference, by: str, same: Mapping[str, Any]) -> str:
     """What is compared: `RNN − LSTM, 3 units, Dyck-1, long set`."""
     settings = {name: same.get(name) for name in ("hidden", "language")} | dict(one.setting)
-    words = [in_words(name, value) for name, value in settings.items() if value is not None]
+    words = [_named(name, value) for name, value in settings.items() if value is not None]
     measure = f"{one.measure} set" if one.measure in SETS else _CALLED.get(one.measure, one.measure)
-    return ", ".join((f"{in_words(by, one.first)} − {in_words(by, one.second)}", *words, measure))
+    return ", ".join((f"{_named(by, one.first)} − {_named(by, one.second)}", *words, measure))
 
 
 def _verdict(one: Difference, by: str) -> str:
     """The verdict in words, with the name of what is larger."""
     if one.verdict in (EQUAL, INCONCLUSIVE):
         return "equal for every seed" if one.verdict == EQUAL else INCONCLUSIVE
-    return f"{in_words(by, one.first if one.verdict == LARGER else one.second)} larger"
+    return f"{_named(by, one.first if one.verdict == LARGER else one.second)} larger"
+
+
+def _named(setting: str, value: Any) -> str:
+    """A value of a setting in words; a cell of one's own without the checksum of its formula."""
+    return in_words(setting, value).partition("#")[0]
 
 
 def _how_many_more(one: Difference) -> str:
@@ -118,7 +123,8 @@ def _how_many_more(one: Difference) -> str:
     if one.verdict != INCONCLUSIVE:
         return ""
     if one.more_seeds is None:
-        return " Twenty times as many seeds would hardly decide it."
+        few = one.test.wins + one.test.losses < FEWEST
+        return "" if few else " Twenty times as many seeds would hardly decide it."
     return f" About {plural(one.more_seeds, 'more seed')} would probably decide it."
 
 
