@@ -75,8 +75,8 @@ def _findings() -> str:
         f"proved right on every word; {plain['closed']} of {plain['runs there']} horizons are known "
         "exactly.\n"
         f"- **One counter can be made exact.** With gate inputs multiplied by {exact:.0f}, "
-        f"{one[exact]['every word']} of {plain['runs there']} one-unit LSTMs are proved right on *every* word of "
-        "depth up to 2²⁴, where float32 stops counting. With two counters this worked for only "
+        f"{one[exact]['every word']} of {plain['runs there']} one-unit LSTMs are proved right on *every* "
+        "word of depth up to 2²⁴, where float32 stops counting. With two counters this worked for only "
         f"{sharpest['every word']} of {sharpest['runs there']} two-unit LSTMs on Shuffle-2."
     )
 

@@ -4,9 +4,9 @@
 (`job`) to `workers` or to a `cluster`, where `work` trains and judges on `word_sets`, and finds horizons;
 `run_progress` tells how far that is. The `outcome` of a run stands in a `store`, whose file is a `database`
 of `rows` and of claims by `owners`; `housekeeping` merges stores. `results` reads them for
-tables and figures, `run_values` has their fields, which `conditions` choose by. `comparison` compares settings
-by `paired` tests. `statistics`, `p_values` and `distributions` compare runs with those of the `paper_table`, and
-`claims` judges the paper's statements.
+tables and figures, `run_values` has their fields, which `conditions` choose by. `comparison` compares
+settings by `paired` tests. `statistics`, `p_values` and `distributions` compare runs with those of the
+`paper_table`, and `claims` judges the paper's statements.
 """
 
 from abacist.experiments.claims import FAILS, HOLDS, OPEN, PARTLY, Part, Verdict, check_claims
