@@ -133,7 +133,7 @@ def test_corpus_refuses_what_it_cannot_do(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_bench_writes_its_figures(tmp_path: Path) -> None:
-    shown("bench", "startup", "--out", str(tmp_path / "bench.json"))
+    shown("bench", "horizons", "--out", str(tmp_path / "bench.json"))
     figures = json.loads((tmp_path / "bench.json").read_text())
     assert {"what", "ours", "baseline", "ratio", "at_least", "verdict"} == set(figures["rows"][0])
 
