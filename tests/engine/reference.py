@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from abacist.cells import NEXT_SYMBOL
 from abacist.engine.reference import forward
 from abacist.languages import Language
-from abacist.optimisers import updated
 from abacist.specs import Networks, Spec
 
 Array = NDArray[Any]
@@ -22,8 +21,15 @@ def update(
     spec: Spec, number: int, weights: Array, gradient: Array, moments: tuple[Array, Array]
 ) -> tuple[Array, Array, Array]:
     """Weights, (parameter,), after update `number`, from 1, and their moments behind them."""
-    settings = SimpleNamespace(**{name: getattr(spec, name) for name in spec.rule.settings}, updates=number)
-    new, first, second = updated(spec.rule, settings, weights, gradient, moments)
+    rule = spec.rule
+    settings = SimpleNamespace(**{name: getattr(spec, name) for name in rule.settings}, updates=number)
+    row = rule.numbers(settings, number, number + 1)[0]
+    numbers = SimpleNamespace(**dict(zip(rule.names, row, strict=True)))
+    shrink = rule.shrink((gradient * gradient).sum(), settings.clip_norm) if rule.clips_norm else None
+    before = rule.prepared(numbers, weights, gradient, shrink)
+    count = len(rule.formula.moments)
+    after: list[Array] = list(rule.formula.advance(numbers, *before, moments[:count]))
+    new, first, second = after + list(moments[count:])
     return new, first, second
 
 

@@ -6,6 +6,7 @@ Times are the device's own, between two events; of several repeats the median co
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from ctypes import c_int
 from dataclasses import replace
 from functools import partial
 from statistics import median
@@ -27,6 +28,21 @@ from abacist.targets import TrainingState, target_named
 _launching = on_demand("abacist.targets.cuda.launching")
 _shapes = on_demand("abacist.targets.cuda.shapes")
 _driver = on_demand("abacist.targets.cuda.driver")
+
+#: A program of independent sums in registers: threads of a block, sums of a thread, multiply-adds of each.
+_BLOCK, _SUMS, _TURNS = 256, 16, 4_096
+_MULTIPLY_ADDS = f"""
+extern "C" __global__ void multiply_adds(float *values, int turns) {{
+  float sums[{_SUMS}], factor = values[threadIdx.x], term = values[threadIdx.x + 1];
+  for (int k = 0; k < {_SUMS}; k++) sums[k] = values[k];
+  for (int n = 0; n < turns; n++) {{
+    #pragma unroll
+    for (int k = 0; k < {_SUMS}; k++) sums[k] = fma(sums[k], factor, term);
+  }}
+  for (int k = 1; k < {_SUMS}; k++) sums[0] += sums[k];
+  if (sums[0] == 1) values[0] = sums[0];
+}}
+"""
 
 #: Corpora that runs share, repeats, and networks that judge at once.
 _CORPORA, _REPEATS, _JUDGES = 64, 5, 2_000
@@ -100,17 +116,20 @@ def judging_rows() -> Iterator[Row]:
 
 
 def _seconds(job: Callable[[], object]) -> float:
-    """The median time of a job on the device; what it gives is kept until the clock has stopped."""
+    """The median time of a job on the device."""
     job()
-    times: list[float] = []
-    for _ in range(_REPEATS):
-        with _driver.Clock() as clock:
-            _kept = job()
-        times.append(clock.seconds)
-    return median(times)
+    return float(median(_driver.seconds_of(job) for _ in range(_REPEATS)))
+
+
+def _peak() -> float:
+    """The device's floating-point operations per second in float32, a multiply-add counted as two."""
+    program = _driver.kernel(_MULTIPLY_ADDS, "multiply_adds")
+    values, blocks = _driver.Buffer.zeros(4 * (_BLOCK + 1)), _driver.device().limits.multiprocessors * 8
+    launch = partial(program, blocks, _BLOCK, (values, c_int(_TURNS)))
+    return float(2 * blocks * _BLOCK * _SUMS * _TURNS / min(_driver.seconds_of(launch) for _ in range(5)))
 
 
 def _share(what: str, speed: str, flops: float) -> Row:
-    peak = target_named("cuda").peak_flops("float32")
+    peak = _peak()
     shown = f"{speed}, {rate(flops, 'FLOP/s')}", rate(peak, "FLOP/s")
     return Row.of(f"{what}, share of the device's multiply-add peak", *shown, flops / peak, 0.2)

@@ -98,7 +98,7 @@ class Peak:
         self.flops = 0.0
 
     def measure(self) -> None:
-        self.flops = max(self.flops, target_named().peak_flops("float32"))
+        self.flops = max(self.flops, target_named().peak_flops())
 
     def row(self, what: str, flops: float) -> Row:
         return compared(f"{what}, share of the core's multiply-add peak", flops, self.flops, 0.4, "FLOP/s")

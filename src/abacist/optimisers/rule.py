@@ -77,16 +77,3 @@ class Rule:
         if self.clips_value:
             gradient = minimum(numbers.clip_value, maximum(-numbers.clip_value, gradient))
         return (numbers.left * weight if self.decays else weight), gradient
-
-
-def updated(
-    rule: Rule, settings: Any, weights: Any, gradient: Any, moments: tuple[Any, ...]
-) -> tuple[Any, ...]:
-    """The reading of arrays: weights, (parameter,), after an update, and both moments behind them."""
-    row = rule.numbers(settings, settings.updates, settings.updates + 1)[0]
-    numbers = SimpleNamespace(**dict(zip(rule.names, row, strict=True)))
-    shrink = rule.shrink((gradient * gradient).sum(), settings.clip_norm) if rule.clips_norm else None
-    before = rule.prepared(numbers, weights, gradient, shrink)
-    count = len(rule.formula.moments)
-    after = rule.formula.advance(numbers, *before, moments[:count])
-    return (*after, *moments[count:])

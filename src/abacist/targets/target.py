@@ -126,9 +126,9 @@ class Target(ABC):
         """Entered before a block is trained or judged: waits while others have the device."""
         return nullcontext()
 
-    def peak_flops(self, precision: str) -> float:
-        """Floating-point operations per second of one core, or of the device, with nothing else to do."""
-        return float(_module(self.name, "peak").peak_flops(precision))
+    def peak_flops(self) -> float:
+        """Floating-point operations per second of one core in float32, with nothing else to do."""
+        return float(_module(PROCESSOR, "peak").peak_flops())
 
     def training(
         self, spec: Spec, state: TrainingState, words: Sequence[Words], slots: Sequence[NDArray[np.int64]]

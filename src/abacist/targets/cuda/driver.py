@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from ctypes import byref, c_char_p, c_float, c_int, c_size_t, c_uint64, c_void_p
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -160,27 +160,17 @@ class Device:
         return f"{version.value // 1000}.{version.value % 1000 // 10}"
 
 
-class Clock:
-    """Time on the device, between two points of what it is given to do."""
-
-    def __init__(self) -> None:
-        self._begun, self._ended = c_void_p(), c_void_p()
-        for event in (self._begun, self._ended):
-            _call("cuEventCreate", byref(event), 0)
-
-    def __enter__(self) -> Clock:
-        _call("cuEventRecord", self._begun, None)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        _call("cuEventRecord", self._ended, None)
-        _call("cuEventSynchronize", self._ended)
-
-    @property
-    def seconds(self) -> float:
-        elapsed = c_float()
-        _call("cuEventElapsedTime", byref(elapsed), self._begun, self._ended)
-        return elapsed.value / 1000
+def seconds_of(job: Callable[[], object]) -> float:
+    """The device's own time for a job; what it gives is kept until the clock has stopped."""
+    begun, ended, elapsed = c_void_p(), c_void_p(), c_float()
+    for event in (begun, ended):
+        _call("cuEventCreate", byref(event), 0)
+    _call("cuEventRecord", begun, None)
+    _kept = job()
+    _call("cuEventRecord", ended, None)
+    _call("cuEventSynchronize", ended)
+    _call("cuEventElapsedTime", byref(elapsed), begun, ended)
+    return elapsed.value / 1000
 
 
 _device = cache(Device)

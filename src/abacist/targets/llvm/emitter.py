@@ -79,7 +79,7 @@ class LaneEmitter(Emitter[Any]):
         """In each lane, number `code` of a register of the table."""
         v = self.v
         name = "llvm.x86.avx512.permvar." + ("sf.512" if v.bits == 32 else "df.512")
-        table = v.load_register(self.arrays[place.array], self._index(place))
+        table = v.load(self.arrays[place.array], self._index(place), v.register)
         places = v.builder.fptoui(self.code, v.integers)
         return v.by_register(lambda register: v.call(name, v.register, table, register), places)
 

@@ -7,7 +7,7 @@ import time
 import numpy as np
 
 from abacist.targets.llvm import LANES
-from abacist.targets.llvm.machine import NUMBERS, WHOLE, Function, Program, address
+from abacist.targets.llvm.machine import NUMBERS, WHOLE, Function, Program
 from abacist.targets.llvm.packing import aligned
 from abacist.targets.llvm.vectors import integer
 
@@ -17,20 +17,19 @@ _REPEATS = 2_000_000
 _SUMS = 16
 
 
-def peak_flops(precision: str = "float32") -> float:
-    """Floating-point operations per second, a multiply-add counted as two."""
-    lanes = LANES[precision]
-    values = aligned(((8 + _SUMS) * lanes,), precision)
+def peak_flops() -> float:
+    """Floating-point operations per second in float32, a multiply-add counted as two."""
+    values = aligned(((8 + _SUMS) * LANES["float32"],), "float32")
     values[:] = np.linspace(0, 1e-3, len(values))
-    function = Function(_program(precision))
+    function = Function(_program())
     function(values=values, repeats=1000)
     begun = time.perf_counter()
-    function.pointer(address(values, values.dtype), _REPEATS)
-    return _SUMS * 2 * lanes * _REPEATS / (time.perf_counter() - begun)
+    function(values=values, repeats=_REPEATS)
+    return _SUMS * 2 * LANES["float32"] * _REPEATS / (time.perf_counter() - begun)
 
 
-def _program(precision: str) -> Program:
-    program = Program("multiply_adds", precision, {"values": NUMBERS, "repeats": WHOLE})
+def _program() -> Program:
+    program = Program("multiply_adds", "float32", {"values": NUMBERS, "repeats": WHOLE})
     v, build, values = program.v, program.build, program.arguments["values"]
     rows, columns = ([v.load(values, integer(first + n)) for n in range(4)] for first in (0, 4))
     sums = [v.variable(v.constant(0.0)) for _ in range(_SUMS)]

@@ -172,11 +172,8 @@ class Vectors:
 
     # Memory: an array of numbers is read as vectors, index i means the lanes at i·count.
 
-    def load(self, array: Any, index: Any) -> Any:
-        return self._read(array, index, self.vector)
-
-    def load_register(self, array: Any, index: Any) -> Any:
-        return self._read(array, index, self.register)
+    def load(self, array: Any, index: Any, kind: Any = None) -> Any:
+        return self._read(array, index, kind or self.vector)
 
     def load_shared(self, array: Any, index: Any) -> Any:
         """Number `index` of an array, the same in every lane."""
