@@ -99,6 +99,8 @@ def train(
     >>> found.runs[0].spec.hidden
     1
     """
+    if not isinstance(runs, int) or runs < 1:
+        raise BadInput(f"train: runs must be a whole number of at least 1, got {runs!r}")
     source = language_asked_for(language) if isinstance(language, str) else language
     chosen = cell_named(cell) if isinstance(cell, str) else cell
     spec = spec_asked_for({"language": source, "cell": chosen, **_settings(settings)})
@@ -212,9 +214,12 @@ def _network(
     elif isinstance(source, Networks):
         networks, known = source, None
     else:
-        file = NetworkFile.load(Path(source))
+        path = Path(source)
+        file = NetworkFile.load_folder(path) if path.is_dir() else NetworkFile.load(path)
         text = file.about.get("language")
         networks, known = file.networks, None if text is None else language_from_text(text)
+    if len(networks) != 1:
+        raise BadInput(f"give one network, such as results.runs[0], got {len(networks)}")
     chosen = language_asked_for(language) if isinstance(language, str) else language or known
     if chosen is None:
         raise BadInput('this network comes without a language: say language="dyck-1" or the like')

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abacist.bridge.state_dicts import folded, load_state_dict
+from abacist.bridge.state_dicts import folded, load_network, load_state_dict
 from abacist.cells import cell_named
 from abacist.engine import trace
 from abacist.errors import AbacistError
@@ -138,3 +138,46 @@ def test_a_model_is_imported_as_it_is(ending: str, tmp_path: Path) -> None:
     assert f"{file}: shuffle-2: symbols must name" in refused(
         "import", str(file), "--language", "shuffle-2", "--symbols", "_)](x", code=1
     )
+
+
+@pytest.mark.parametrize(("symbols", "outputs"), [("ba", 3), ("_ba", 3), ("_ba", 4)])
+def test_the_end_of_a_word_stays_the_last_output(symbols: str, outputs: int) -> None:
+    """aⁿbⁿ predicts it after its symbols."""
+    language, rng = language_named("anbn"), np.random.default_rng(0)
+    head = rng.normal(size=(outputs, 2))
+    tensors = {"weight_ih_l0": rng.normal(size=(8, len(symbols))), "weight_hh_l0": rng.normal(size=(8, 2))}
+    result = folded(tensors | {"head.weight": head}, language, symbols)
+    shown = symbols if outputs == len(symbols) + 1 else symbols.removeprefix("_")
+    expected = head[[shown.index("a"), shown.index("b"), len(shown)]]
+    np.testing.assert_array_equal(result["head.weight"], expected)
+    with pytest.raises(AbacistError, match="must have 3 outputs, got 2"):
+        folded(tensors | {"head.weight": head[:2]}, language, symbols)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"head.bias": float("nan")}, "head.bias has values that are not finite"),
+        ({"body.weight_hh_l0": "bfloat16"}, "float32 or float64|float32 and float64"),
+        ({"norm.running_mean": 0.0}, "one linear layer"),
+    ],
+)
+def test_odd_tensors_are_one_sentence(changed: dict[str, Any], said: str, tmp_path: Path) -> None:
+    import torch
+
+    tensors, file = module("LSTM", 3, 1, 5, embedded=True).state_dict(), tmp_path / "model.pt"
+    for name, value in changed.items():
+        old = tensors.get(name, torch.zeros(()))
+        tensors[name] = old.to(torch.bfloat16) if value == "bfloat16" else torch.full_like(old, value)
+    torch.save(tensors, file)
+    with pytest.raises(AbacistError, match=said):
+        load_network(file, None, SHUFFLE, SYMBOLS)
+
+
+def test_an_elman_network_does_not_say_whether_it_has_tanh(tmp_path: Path) -> None:
+    import torch
+
+    torch.save(module("RNN", 3, 1, 5, embedded=True).state_dict(), tmp_path / "model.pt")
+    with pytest.raises(AbacistError, match="name it with --cell, such as rnn"):
+        load_network(tmp_path / "model.pt", None, SHUFFLE, SYMBOLS)
+    load_network(tmp_path / "model.pt", cell_named("rnn_relu"), SHUFFLE, SYMBOLS)

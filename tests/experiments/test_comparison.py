@@ -147,6 +147,22 @@ def test_a_model_from_outside_is_compared_with_all_that_it_fits() -> None:
     ]
 
 
+def test_models_from_outside_are_compared_with_each_other_once() -> None:
+    outcome = runs("rnn", [0.5])[0].outcome
+    theirs = [
+        Run(
+            replace(small(), cell=outside_model(name), hidden=1, epochs=0), seed,
+            replace(outcome, accuracy={"long": {0: share}}, losses=()), np.zeros(0, np.float32),
+        )
+        for name, shares in (("one", GOOD), ("other", BAD))
+        for seed, share in enumerate(shares)
+    ]  # fmt: skip
+    trained = [run for hidden in (1, 2, 3) for run in runs("rnn", BAD, hidden=hidden)]
+    found = compare(view([*trained, *theirs])).differences
+    assert len(found) == 7
+    assert [dict(d.setting) for d in found if d.first == "outside:one"] == [{"hidden": None}]
+
+
 def test_repeated_words_are_marked() -> None:
     repeated = [
         made_up(replace(small(distinct=False), cell=cell_named(cell)), seed, {"short": {"3": 0.5}})

@@ -38,7 +38,7 @@ _RECURRENT = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
 
 
 #: The cell of a layer by how many rows its weights have for every unit.
-_CELLS = {4: "lstm", 3: "gru", 1: "rnn"}
+_CELLS = {4: "lstm", 3: "gru"}
 
 
 @checked
@@ -48,6 +48,8 @@ def load_network(
     """The network of a file of PyTorch; left out, its cell is told by the shape of its weights."""
     try:
         tensors = folded(load_state_dict(path), language, symbols)
+        if odd := [name for name, array in tensors.items() if not np.isfinite(array).all()]:
+            raise BadInput(f"{odd[0]} has values that are not finite")
         return Networks.from_tensors(cell or _cell_of(tensors), tensors)
     except BadInput as error:
         raise BadFile(f"{path}: {error}".replace(f"{path}: {path}: ", f"{path}: ")) from None
@@ -56,7 +58,9 @@ def load_network(
 def _cell_of(arrays: Mapping[str, Array]) -> Cell:
     rows, hidden = next(a.shape for n, a in arrays.items() if n.rpartition(".")[2].startswith("weight_hh"))
     if rows % hidden or rows // hidden not in _CELLS:
-        raise BadInput("its cell cannot be told from its weights, so name it with --cell")
+        raise BadInput(
+            "its cell cannot be told from its weights, so name it with --cell, such as rnn or rnn_relu"
+        )
     return cell_named(_CELLS[rows // hidden])
 
 
@@ -68,8 +72,8 @@ def load_state_dict(path: Path) -> dict[str, Array]:
             return dict(safetensors(path.read_bytes()))
         except OSError as error:
             raise refusal(path, "cannot be read", error) from None
-        except SafetensorError:
-            raise BadFile(f"{path}: is not a safetensors file, or is damaged") from None
+        except (SafetensorError, KeyError):  # the latter of a kind of numbers that NumPy has not
+            raise BadFile(f"{path}: is damaged, or has numbers other than float32 and float64") from None
     needed("torch", f"{path.name}: reading a file of PyTorch")
     import torch  # slow to import
 
@@ -77,7 +81,9 @@ def load_state_dict(path: Path) -> dict[str, Array]:
         content = torch.load(path, map_location="cpu", weights_only=True)
     except OSError as error:
         raise refusal(path, "cannot be read", error) from None
-    except pickle.UnpicklingError:
+    except pickle.UnpicklingError as error:
+        if "global" not in str(error).lower():
+            raise BadFile(f"{path}: is not a file of torch.save, or is damaged") from None
         raise BadFile(
             f"{path}: holds more than tensors, and reading it would run its code; "
             "save model.state_dict() instead of the model"
@@ -89,7 +95,10 @@ def load_state_dict(path: Path) -> dict[str, Array]:
             content = content[name]
     if not isinstance(content, Mapping) or not all(isinstance(t, torch.Tensor) for t in content.values()):
         raise BadFile(f"{path}: holds no state_dict, but {short_repr(type(content).__name__)}")
-    return {str(name): tensor.detach().numpy() for name, tensor in content.items()}
+    try:
+        return {str(name): tensor.detach().numpy() for name, tensor in content.items()}
+    except (TypeError, RuntimeError, NotImplementedError):
+        raise BadFile(f"{path}: has tensors other than plain ones of float32 or float64") from None
 
 
 @checked
@@ -120,11 +129,18 @@ def folded(
     if (inputs := arrays[first].shape[1]) != len(listed):
         raise BadInput(f"the network has {plural(inputs, 'input')}, and symbols name {len(listed)}")
     arrays[first] = arrays[first][:, [listed.index(glyph) for glyph in glyphs]]
-    shown = [glyph for glyph in listed if glyph in glyphs]
-    for name in _head(arrays):
-        rows = listed if len(arrays[name]) == len(listed) else shown
-        if len(arrays[name]) == len(rows):
-            arrays[name] = arrays[name][[rows.index(glyph) for glyph in glyphs]]
+    head = [name for name in arrays if not name.rpartition(".")[2].startswith(_RECURRENT)]
+    if sorted(arrays[name].ndim for name in head) not in ([2], [1, 2]):
+        raise BadInput(
+            f"one linear layer is needed beside the recurrent ones, got {', '.join(head) or 'none'}"
+        )
+    shown, further = [glyph for glyph in listed if glyph in glyphs], language.outputs - len(glyphs)
+    for name in head:
+        rows = next((own for own in (listed, shown) if len(own) + further == len(arrays[name])), None)
+        if rows is None:
+            raise BadInput(f"{name}: must have {len(shown) + further} outputs, got {len(arrays[name])}")
+        places = [rows.index(glyph) for glyph in glyphs]  # what follows the symbols is the end of a word
+        arrays[name] = arrays[name][[*places, *range(len(rows), len(rows) + further)]]
     return arrays
 
 
@@ -137,20 +153,11 @@ def _first_layer(arrays: Mapping[str, Array]) -> str:
 
 
 def _embedding(arrays: Mapping[str, Array], first: str) -> str | None:
-    """The name of the embedding, if any: a matrix without a bias, as wide as the first layer's inputs."""
-    others = [n for n, a in arrays.items() if a.ndim == 2 and not n.rpartition(".")[2].startswith(_RECURRENT)]
-    alone = [n for n in others if f"{n.removesuffix('weight')}bias" not in arrays]
-    fits = [n for n in alone if arrays[n].shape[1] == arrays[first].shape[1]]
-    if len(others) < 2 or not fits:
-        return None
-    named = [n for n in fits if "emb" in n.lower()]
-    if len(named or fits) > 1:
-        raise BadInput(
-            f"which of {', '.join(named or fits)} is the embedding? Its name should have emb in it"
-        )
-    return (named or fits)[0]
-
-
-def _head(arrays: Mapping[str, Array]) -> list[str]:
-    """The names of the output layer's tensors."""
-    return [name for name in arrays if not name.rpartition(".")[2].startswith(_RECURRENT)]
+    """The name of the embedding, if any: a matrix called emb…, as wide as the first layer's inputs."""
+    if arrays[first].ndim != 2:
+        raise BadInput(f"{first}: must be a matrix, got shape {arrays[first].shape}")
+    wide = [n for n, a in arrays.items() if a.ndim == 2 and a.shape[1] == arrays[first].shape[1]]
+    named = [n for n in wide if "emb" in n.lower() and not n.rpartition(".")[2].startswith(_RECURRENT)]
+    if len(named) > 1:
+        raise BadInput(f"only one embedding can be read, but there are {', '.join(named)}")
+    return named[0] if named else None

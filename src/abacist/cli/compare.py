@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from abacist.cli.options import FigureOption, FormOption, ResultsOption, WhereOption, open_results, separated
+from abacist.cli.options import FigureOption, FormOption, StoreOption, WhereOption, open_results, separated
 from abacist.cli.screen import say, working
 from abacist.cli.tables import show_table
 from abacist.experiments.comparison import compare as compare_runs
@@ -19,7 +19,7 @@ _figures = on_demand("abacist.report.figures")
 
 
 def compare(
-    results: ResultsOption = Path("results"),
+    results: StoreOption = Path("results"),
     by: Annotated[str, "The setting in which the compared runs differ."] = "cell",
     paired: Annotated[str, Field("What two compared runs have in common.", Choice(("seed",)))] = "seed",
     where: WhereOption = None,

@@ -24,7 +24,8 @@ from abacist.experiments.results import Results
 from abacist.experiments.run_values import differing, fields_of, settings_of
 from abacist.experiments.statistics import in_order
 from abacist.experiments.store import Store
-from abacist.fields import checked
+from abacist.fields import checked, records
+from abacist.specs import Spec
 from abacist.wording import did_you_mean, plural
 
 #: What a pair of settings can turn out to be: which is larger, that all pairs are equal, or neither.
@@ -100,7 +101,8 @@ def compare(
     by = known_field(by, fields_of(runs))
     groups = _groups(runs, by)
     chosen = _chosen(measures_of(runs), measures)
-    pairs = [pair for setting, values in groups for pair in _pairs(setting, values, chosen)]
+    every_pair = (pair for setting, values in groups for pair in _pairs(setting, values, chosen))
+    pairs = list({pair.key: pair for pair in every_pair}.values())
     if not pairs:
         raise BadInput(_why_not(runs, by, bool(groups)))
     varying = differing(setting for setting, _ in groups)
@@ -266,6 +268,10 @@ def _agrees(outside: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
     return all(value in (None, known) for value, known in zip(outside, other, strict=True))
 
 
+#: Settings that a model from outside does not have.
+_UNKNOWN_OUTSIDE = {record.column for record in records(Spec).values() if record.trains} | {"hidden"}
+
+
 @dataclass(frozen=True)
 class _Pair:
     """Two values of the compared field, and the values of a measure of all seeds that both have."""
@@ -276,6 +282,7 @@ class _Pair:
     measure: Measure
     one: list[Range]
     other: list[Range]
+    key: tuple[str, ...]
 
 
 def _pairs(
@@ -285,10 +292,12 @@ def _pairs(
     for measure in measures:
         for first, second in combinations(values, 2):
             seeds = sorted(values[first].keys() & values[second].keys())
-            ranges = [
-                (measure.value(values[first][seed]), measure.value(values[second][seed])) for seed in seeds
-            ]
+            runs = [(values[first][seed], values[second][seed]) for seed in seeds]
+            ranges = [(measure.value(one), measure.value(other)) for one, other in runs]
             common = [(one, other) for one, other in ranges if one is not None and other is not None]
             if common:
-                one, other = zip(*common, strict=True)
-                yield _Pair(setting, first, second, measure, [*one], [*other])
+                ones, others = zip(*common, strict=True)
+                if all(run.spec.outside for pair in runs for run in pair):  # the same beside all trained runs
+                    setting = {name: None if name in _UNKNOWN_OUTSIDE else v for name, v in setting.items()}
+                key = (measure.name, *(run.key for pair in runs for run in pair))
+                yield _Pair(setting, first, second, measure, [*ones], [*others], key)

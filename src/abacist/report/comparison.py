@@ -49,7 +49,7 @@ def comparison_table(comparison: Comparison) -> Table:
         *headed("difference", level),
         *headed("wins", "losses", "ties", "undecided", digits=0),
         *headed("P(first larger)"),
-        Column("P interval", level),
+        Column("P interval", f"P, {level}"),
         *headed("p", "p (Holm)", digits=3),
         *headed("verdict"),
     )
