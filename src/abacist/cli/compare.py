@@ -40,7 +40,7 @@ def compare(
     that is adjusted for all differences (Holm). The shortest wrong word of a network that has none is
     longer than all that is proved.
 
-    Example: abacist compare --by cell --where language=dyck-1,hidden=3 --figure differences.png
+    Example: abacist compare --by cell --where language=dyck-1 --where hidden=3 --figure differences.png
     """
     with working("comparing"):
         comparison = compare_runs(

@@ -1,7 +1,7 @@
 """Comparisons: pairs of settings measure by measure, over the seeds that both have.
 
-Runs are compared that differ in one field and agree in all others. The seed gives a run its words, so that
-both runs of a pair have the same training set.
+Runs are compared that differ in one field and agree in all others. Runs with the same seed and the same
+settings of words have the same training set.
 """
 
 from __future__ import annotations
