@@ -1,8 +1,9 @@
-"""An operation's record is true: its derivative is the slope of what it means; every target knows it."""
+"""An operation's record is true: it means what its name says, and every target knows it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +24,34 @@ elementwise = [operation for operation in OPERATIONS.values() if operation.eleme
 BOUNDS = ("least_product", "greatest_product", "sigmoid_bound", "tanh_bound")
 
 differentiable = [operation for operation in elementwise if operation.name not in BOUNDS]
+
+#: What elementwise operations mean for single numbers, by Python's own functions.
+MEANINGS: dict[str, Callable[..., float]] = {
+    "add": float.__add__,
+    "subtract": float.__sub__,
+    "multiply": float.__mul__,
+    "divide": float.__truediv__,
+    "sigmoid": lambda x: 1 / (1 + math.exp(-x)),
+    "tanh": math.tanh,
+    "relu": lambda x: x if x > 0 else 0.0,
+    "exp": math.exp,
+    "log": lambda x: math.log(abs(x)),
+    "sqrt": lambda x: math.sqrt(abs(x)),
+    "softplus": lambda x: math.log(1 + math.exp(x)),
+    "minimum": min,
+    "maximum": max,
+    "absolute": abs,
+    "where_positive": lambda condition, x: x if condition > 0 else 0.0,
+}
+
+
+@pytest.mark.parametrize("operation", differentiable, ids=lambda operation: operation.name)
+def test_arrays_mean_what_the_name_says(operation: Operation) -> None:
+    arguments = np.random.default_rng(4).normal(size=(operation.arity, 50))
+    if operation.name in ("log", "sqrt"):
+        arguments = np.abs(arguments)
+    expected = [MEANINGS[operation.name](*numbers) for numbers in arguments.T.tolist()]
+    np.testing.assert_allclose(operation.arrays(*arguments), expected, rtol=1e-14)
 
 
 @pytest.mark.parametrize("operation", differentiable, ids=lambda operation: operation.name)

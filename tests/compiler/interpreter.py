@@ -1,4 +1,7 @@
-"""An interpreter of symbols by the reading of arrays: slow, and independent of every printed program."""
+"""An interpreter of symbols by the reading of arrays: slow, and independent of every printed program.
+
+What arrays mean is held against the functions of Python in `tests/algebra/test_operations.py`.
+"""
 
 from __future__ import annotations
 
