@@ -24,7 +24,7 @@ from abacist.analysis import horizon as horizon_of
 from abacist.bridge import score
 from abacist.cells import Cell, cell_named
 from abacist.cells import cell as cell_of
-from abacist.corpora import SourceChoice, Window, pack_texts
+from abacist.corpora import SourceChoice, pack_texts
 from abacist.engine import first_mistakes
 from abacist.errors import BadInput, UnknownName
 from abacist.experiments import FILE_NAME, Results, Run, RunProgress, Store, Task
@@ -40,6 +40,7 @@ from abacist.report.figures import store_pictures, trace_figure
 from abacist.report.tables import latex
 from abacist.specs import Networks, Spec, spec_asked_for
 from abacist.specs.files import NetworkFile
+from abacist.specs.spec import read_values
 from abacist.wording import did_you_mean
 
 __all__ = [
@@ -118,13 +119,13 @@ def _settings(given: dict[str, Any]) -> dict[str, Any]:
     for owner in (Spec, SourceChoice):
         for name, record in records(owner).items():
             names |= {name: name, (record.option or name).replace("-", "_"): name}
-    settings = {}
+    settings: dict[str, Any] = {}
     for name, value in given.items():
         if name not in names:
             meant = f", did you mean {_ALIASES[name]}?" if name in _ALIASES else did_you_mean(name, names)
             raise UnknownName(f"train: there is no setting {name!r}{meant}")
-        is_window = Window in getattr(records(Spec).get(names[name]), "types", ())
-        settings[names[name]] = Window.parse(value) if is_window and isinstance(value, str) else value
+        read = read_values(Spec, {names[name]: value}) if isinstance(value, str) else {}
+        settings |= {names[name]: value} | read
     return settings
 
 
