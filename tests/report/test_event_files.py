@@ -13,7 +13,7 @@ import pytest
 from abacist.errors import BadFile
 from abacist.experiments import Epoch, RunProgress, Task
 from abacist.report.event_files import EventFiles, checksum, scalars_event, version_event
-from tests.cli.command import shown
+from tests.cli.command import refused, shown
 from tests.experiments.cases import ran, runs_in, small
 from tests.requirements import need
 
@@ -139,7 +139,7 @@ def test_an_event_is_the_message_that_its_definition_says() -> None:
 def test_what_is_no_number_is_left_out_and_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
     events, spec = EventFiles(tmp_path), small()
     losses = np.array([np.nan, 0.5])
-    events(Epoch(spec, (3, 4), 1, losses, {"long": np.array([0.25, np.nan])}))
+    events(Epoch(spec, (3, 4), 1, losses, {"long": np.array([0.25, 1e39])}))
     events(Epoch(spec, (3, 4), 2, losses, {}))
     files = [scalars_in(path) for path in tmp_path.glob("*/*")]
     assert sorted(map(sorted, files)) == [[(1, "accuracy/long")], [(1, "loss"), (2, "loss")]]
@@ -153,3 +153,5 @@ def test_commands_write_them(tmp_path: Path) -> None:
     where = ["--out", str(tmp_path / "store"), "--events", str(tmp_path / "events")]
     shown("train", "dyck-1", "rnn", "--runs", "2", *sizes.split(), *where)
     assert len(list((tmp_path / "events").glob("*/events.out.tfevents.*"))) == 2
+    said = refused("train", "dyck-1", "rnn", "--cluster", "local:1", *where)
+    assert "--events is for this machine" in said

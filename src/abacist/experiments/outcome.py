@@ -212,7 +212,6 @@ class Run:
         return self.outcome.share(name, self.spec.epochs if epoch is None else epoch)
 
 
-@checked
 @dataclass(frozen=True, eq=False)
 class Epoch:
     """What a callback is given: an epoch of some runs of a spec, which are trained side by side.
@@ -228,6 +227,7 @@ class Epoch:
     accuracies: Mapping[str, NDArray[np.float64]]
 
 
+@checked
 def percents(runs: Iterable[Run], name: str, epoch: int | None = None) -> NDArray[np.float64]:
     """The accuracies of runs on a set in percent, (run), without those that are not known."""
     listed = list(runs)

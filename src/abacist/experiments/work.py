@@ -71,8 +71,7 @@ def _trained(job: Job, words: WordSets, progress: Progress, begun: float, clock:
     rows, versions = {seed: row for row, seed in enumerate(job.seeds)}, _versions(job)
     runs: list[Run] = []
     before = untrained.epochs
-    stops = _stops(job, untrained.epochs)
-    for epoch in stops:
+    for epoch in _stops(job, untrained.epochs):
         weight = (epoch - before) / max(job.spec.epochs - untrained.epochs, 1)
         trained, before = block.train(epoch, progress.part(weight)), epoch
         words.judge(trained.networks, epoch, wanted, accuracy, target=job.target)

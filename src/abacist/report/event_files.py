@@ -19,6 +19,9 @@ from abacist.files import make_folder, refusal
 #: The polynomial of CRC-32C, its bits reversed, and what is added to a checksum that stands beside its data.
 _POLYNOMIAL, _MASK = 0x82F63B78, 0xA282EAD8
 
+#: The largest number in single precision: what is beyond it, or is none, is left out.
+_LARGEST = float(np.finfo(np.float32).max)
+
 #: The types of fields in messages.
 _VARINT, _DOUBLE, _BYTES, _FLOAT = 0, 1, 2, 5
 
@@ -99,7 +102,7 @@ class EventFiles:
         for row, seed in enumerate(epoch.seeds):
             numbers = {"loss": epoch.losses[row]}
             numbers |= {f"accuracy/{name}": shares[row] for name, shares in epoch.accuracies.items()}
-            known = {name: float(number) for name, number in numbers.items() if np.isfinite(number)}
+            known = {name: float(number) for name, number in numbers.items() if abs(number) <= _LARGEST}
             self._add(run_key(epoch.spec, seed), epoch.epoch, known)
 
     def _add(self, key: str, step: int, scalars: Mapping[str, float]) -> None:
