@@ -12,8 +12,9 @@ from abacist.cells import CELLS
 from abacist.engine import train
 from abacist.errors import BadInput
 from abacist.languages import language_named
-from abacist.optimisers import Schedule
+from abacist.optimisers import OPTIMISERS, Schedule
 from abacist.specs import Spec
+from abacist.targets.cuda.updating import numbers_of
 from tests.engine import pytorch
 from tests.engine.cases import small
 from tests.requirements import need
@@ -91,3 +92,12 @@ def test_the_epochs_of_a_schedule_are_those_of_constant_rates() -> None:
     assert whole.networks == second.networks
     np.testing.assert_array_equal(whole.losses, second.losses)
     assert train(spec, [0, 1]).networks != whole.networks
+
+
+@pytest.mark.parametrize("optimiser", OPTIMISERS)
+def test_the_numbers_at_a_rate_are_those_of_a_spec_with_it(optimiser: str) -> None:
+    spec = spec_of(optimiser=optimiser, rate=0.5, decay=0.25)
+    other = replace(spec, rate=0.125)
+    numbers = spec.rule.numbers(spec, 1, 9, other.rate)
+    np.testing.assert_array_equal(numbers, other.rule.numbers(other, 1, 9))
+    np.testing.assert_array_equal(numbers_of(spec, 1, 9, other.rate), numbers_of(other, 1, 9))
