@@ -90,9 +90,9 @@ def written(tmp_path: Path) -> dict[Path, Scalars]:
     runs = runs_in(tmp_path / "store")
     assert set(files) == {run.key for run in runs}
     return {
-        files[run.key]: {(n, "loss"): np.float32(loss) for n, loss in enumerate(run.outcome.losses, 1)}
+        files[run.key]: {(n, "loss"): float(np.float32(loss)) for n, loss in enumerate(run.outcome.losses, 1)}
         | {
-            (n, f"accuracy/{name}"): np.float32(share)
+            (n, f"accuracy/{name}"): float(np.float32(share))
             for name, shares in run.outcome.accuracy.items()
             for n, share in shares.items()
         }
