@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.analysis.construction import saturated
-from abacist.analysis.horizons.bracket import prove
+from abacist.analysis.construction import sharpened
 from abacist.analysis.horizons.configurations import Configurations
+from abacist.analysis.horizons.prover import prove
 from abacist.analysis.horizons.refuter import find_wrong
 from abacist.analysis.turning_words import back_and_forth
 from abacist.corpora import Words, pack_texts
@@ -195,7 +195,7 @@ def _sharper(networks: Networks, factor: float) -> Networks:
     rows = networks.parameters.copy()
     for row in rows:
         with suppress(BadInput):
-            row[:] = saturated(Networks(networks.layout, row[None].copy()), factor).parameters[0]
+            row[:] = sharpened(Networks(networks.layout, row[None].copy()), factor).parameters[0]
     return Networks(networks.layout, rows)
 
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from abacist.analysis import Search, horizon
-from abacist.analysis.horizons.bracket import prove
 from abacist.analysis.horizons.configurations import Configurations
+from abacist.analysis.horizons.prover import prove
 from abacist.analysis.horizons.refuter import find_wrong, refutation
 from abacist.cells import CELLS, MEMORIES, ZOO, Layout, cell_named
 from abacist.engine import first_mistakes, train

@@ -20,9 +20,9 @@ from abacist.algebra.rounding import decision_margin
 from abacist.analysis.certificates.certificate import Cover, Statement, weights_hash
 from abacist.analysis.certificates.checker import No, check_cover
 from abacist.analysis.certificates.floats import Array
-from abacist.analysis.horizons.bracket import bound_rows
 from abacist.analysis.horizons.configurations import NONE, Configurations
 from abacist.analysis.horizons.exploration import influences
+from abacist.analysis.horizons.prover import bound_rows
 from abacist.languages import Language, Word
 from abacist.specs import Networks
 from abacist.targets import target_for
