@@ -2,17 +2,21 @@
 
 from abacist.compiler.adjoint import Band, Gradient
 from abacist.compiler.cost import boxes_work, judging_work, training_work
-from abacist.compiler.plan import ForwardPlan, TrainingPlan, plan_judging, plan_tracing, plan_training
-from abacist.compiler.recomputing import (
+from abacist.compiler.plan import (
+    ForwardPlan,
+    TrainingPlan,
+    plan_judging,
     plan_recomputing,
-    recomputed_backward,
-    recomputed_forward,
+    plan_tracing,
+    plan_training,
 )
 from abacist.compiler.stepping import SteppingPlan, plan_boxes, plan_stepping, reached_numbers
 from abacist.compiler.steps import (
     backward_statements,
     forward_statements,
     only_forward_statements,
+    recomputed_backward,
+    recomputed_forward,
     shrink_statements,
     update_statements,
 )

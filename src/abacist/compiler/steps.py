@@ -12,10 +12,20 @@ from types import SimpleNamespace
 
 from abacist.algebra import Symbol, in_order, leaf
 from abacist.compiler.lowering import lowered
-from abacist.compiler.places import Names, Places, of_unit
-from abacist.compiler.plan import ForwardPlan, TrainingPlan
-from abacist.compiler.scheduling import schedule
-from abacist.compiler.statements import Constant, Given, Load, Place, Statement, Store, StoreAll, UnitLoop
+from abacist.compiler.places import Names, Places, Tape, of_unit
+from abacist.compiler.plan import ForwardPlan, RecomputingPlan, TrainingPlan
+from abacist.compiler.scheduling import Schedule, crossing, schedule
+from abacist.compiler.statements import (
+    Constant,
+    Gather,
+    Given,
+    Load,
+    Place,
+    Statement,
+    Store,
+    StoreAll,
+    UnitLoop,
+)
 from abacist.optimisers import MOMENTS, Rule
 
 _ZERO = Constant(0.0)
@@ -76,6 +86,63 @@ def only_forward_statements(plan: ForwardPlan, array: str) -> list[Statement]:
         places.put(symbol, Place(array, "after", start))
     step = lowered(layout.starts, plan.steps, places, Names(graph.names), plan.roots, plan.filling)
     return [StoreAll(places.memory[graph.x], "x", layout.inputs), *step] if graph.x in plan.room else step
+
+
+def recomputed_forward(plan: RecomputingPlan, *, judging: bool = False) -> list[Statement]:
+    """A step forwards: from the states `before` to those `after`; in judging, with the output layer's sums
+    handed over."""
+    sums = (plan.graph.sums,) if judging else ()
+    roots = (*plan.graph.after, *sums)
+    steps = schedule(roots)
+    places = _places(plan, steps)
+    for symbol, start in zip(plan.graph.after, plan.layout.state_starts, strict=True):
+        places.kept.pop(symbol, None)  # also where a later loop needs it, it waits there
+        places.put(symbol, Place("after", "", start))
+    for symbol in sums:
+        places.hand_over(symbol, "sums")
+    return lowered(plan.layout.starts, steps, places, Names(plan.graph.names), roots)
+
+
+def recomputed_backward(plan: RecomputingPlan) -> tuple[list[Statement], dict[Symbol, str]]:
+    """A step back, and the names of the whole vectors in it.
+
+    From the states `before` and the adjoints `later` of those after it to the adjoints `earlier`. What is
+    added to gradients is handed over: `sum 0` belongs to the first of the plan's sums.
+    """
+    graph, starts = plan.graph, plan.layout.state_starts
+    places = _places(plan, plan.backward)
+    for symbol in in_order(plan.roots):
+        if symbol.operation == "adjoint":
+            places.elements[symbol] = Load(Place("later", "", starts[symbol.detail], 1))
+    for number, symbol in enumerate(plan.sums):
+        places.hand_over(symbol, f"sum {number}")
+    places.hand_over(graph.loss, "loss")
+    names, whole = Names(graph.names), list[Statement]()
+    for symbol, start in zip(plan.adjoint.before, starts, strict=True):
+        place = Place("earlier", "", start)
+        if symbol.operation == "transposed":
+            whole.append(StoreAll(place, names[symbol], symbol.size))
+        elif symbol.arguments:
+            places.keep(symbol, place)
+    statements = lowered(plan.layout.starts, plan.backward, places, names, plan.roots)
+    first: list[Statement] = []
+    for gradient in plan.adjoint.gradients:
+        vector = gradient.columns
+        if vector is not None and vector not in places.vectors:
+            places.vectors[vector] = f"all_{names[vector]}"
+            first.append(Gather(places.vectors[vector], places.memory[vector], vector.size))
+    return [*first, *statements, *whole], places.vectors
+
+
+def _places(plan: RecomputingPlan, steps: Schedule) -> Places:
+    """Where states come from, and where what a later loop needs waits."""
+    graph = plan.graph
+    places = Places(vectors={graph.x: "x"}, tables=plan.tables)
+    for state, start in zip(graph.states, plan.layout.state_starts, strict=True):
+        places.put(state, Place("before", "", start))
+    for symbol, offset in Tape.of(s for s in crossing(steps) if s not in graph.states).offsets.items():
+        places.put(symbol, Place("room", "", offset))
+    return places
 
 
 def update_statements(rule: Rule, size: int) -> list[Statement]:
