@@ -166,11 +166,11 @@ def _needed(graph: StepGraph) -> tuple[Symbol, ...]:
 
 @dataclass(frozen=True)
 class RecomputingPlan(Plan):
-    """The way back on machines that compute faster than they remember; the way forwards only finds the states.
+    """The way back on machines that compute faster than they remember.
 
-    Only the states are kept of every step. The way back takes those before a step, computes all else anew, and
-    adds the step's part to every gradient at once. The input's part of a sum is looked up, so the gradient of
-    a table is all that is summed of its matrix and its biases.
+    Only the states are kept of every step. The way back takes those before a step, computes all else anew,
+    and adds the step's part to every gradient at once. The input's part of a sum is looked up, so the
+    gradient of a table is all that is summed of its matrix and its biases.
 
     `sums` are the gradients that a step adds to, by the adjoint that they have in common: those of a
     table's matrix and biases are one, that of the table.
