@@ -15,9 +15,9 @@ from abacist.algebra import OPERATIONS, Cost, Symbol, in_order
 from abacist.cells import Layout
 from abacist.compiler.adjoint import differentiate
 from abacist.compiler.graph import step_graph
+from abacist.compiler.places import input_tables, parts_of
 from abacist.compiler.scheduling import one_division
 from abacist.compiler.stepping import plan_boxes
-from abacist.compiler.tables import input_tables, parts_of
 
 #: Floating-point operations of one parameter's update by Adam.
 _ADAM = 14

@@ -14,9 +14,8 @@ from abacist.cells import Layout
 from abacist.compiler.adjoint import Adjoint, Band, Gradient, bands, differentiate
 from abacist.compiler.filling import WHOLE, Filling, filling
 from abacist.compiler.graph import StepGraph, step_graph
-from abacist.compiler.places import Tape
+from abacist.compiler.places import InputTable, Tape, input_tables
 from abacist.compiler.scheduling import Schedule, crossing, looked_at, schedule
-from abacist.compiler.tables import InputTable, input_tables
 
 
 @dataclass(frozen=True)

@@ -190,7 +190,7 @@ def bracket(
         aim.search,
         steps=steps,
         seconds=seconds,
-        known=configurations,
+        configurations=configurations,
         progress=progress,
     )
     return replace(result, seconds=round(result.seconds, 3))

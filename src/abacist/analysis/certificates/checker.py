@@ -19,11 +19,10 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from abacist.algebra.rounding import decision_margin
 from abacist.analysis.certificates.certificate import Certificate, Cover, Statement, weights_hash
-from abacist.analysis.certificates.floats import Array, Bounds, Truth
+from abacist.analysis.certificates.floats import Array, Bounds, Integers, Truth
 from abacist.analysis.certificates.steps import Steps
 from abacist.compiler.magnitudes import largest_states
 from abacist.engine.reference import step_boxes
@@ -31,8 +30,6 @@ from abacist.errors import AbacistError
 from abacist.fields import checked
 from abacist.languages import CounterAutomaton, Language, language_from_text
 from abacist.specs import Networks
-
-Integers = NDArray[np.int64]
 
 #: A control state, the counters with the threshold for all values from there on, and the last symbols read.
 Region = tuple[int, tuple[int, ...], tuple[int, ...]]

@@ -92,9 +92,9 @@ class Form:
         points = scope.bounds.is_point[..., None, :]
         products = Bounds.point(self.coefficients) * Bounds.point(scope.bounds.lower[..., None, :])
         terms = np.where(points, products.lower, self.coefficients)
-        known = (self.coefficients == 0) | np.where(points, products.is_point, scope.whole)
+        exact = (self.coefficients == 0) | np.where(points, products.is_point, scope.whole)
         with np.errstate(invalid="ignore"):
-            multiples = (known & (np.remainder(terms, step[..., None]) == 0)).all(axis=-1)
+            multiples = (exact & (np.remainder(terms, step[..., None]) == 0)).all(axis=-1)
             return np.asarray(multiples & self.rest.is_point & (np.remainder(self.rest.lower, step) == 0))
 
     @staticmethod

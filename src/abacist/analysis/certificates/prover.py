@@ -246,16 +246,15 @@ def find_refutation(
     networks: Networks, run: int, language: Language[Any], statement: Statement
 ) -> Refutation | None:
     """A short word for which a statement is false, if one is found: one of the refuter, or up and down."""
-    known = Configurations(language, statement.depth)
+    configurations = Configurations(language, statement.depth)
     longest = _LONG if statement.length is None else min(statement.length, _LONG)
 
     def fits(word: Word) -> bool:
         return len(word) <= longest and int(language.depth_path(word).max(initial=0)) <= statement.depth
 
-    limit = min(longest, _SEARCHED) + 1
-    refutations, _ = find_wrong(networks, run, known, limit=limit, budget=_BUDGET, steps=statement.steps)
-    short = [one for one in refutations if fits(one.word)]
-    if short:
+    limit, steps = min(longest, _SEARCHED) + 1, statement.steps
+    refutations, _ = find_wrong(networks, run, configurations, limit=limit, budget=_BUDGET, steps=steps)
+    if short := [one for one in refutations if fits(one.word)]:
         return min(short, key=len)
     words = [word for word in up_and_down(language, longest) if fits(word)]
     if not words:
@@ -263,7 +262,7 @@ def find_refutation(
     mistakes = first_mistakes(networks, run, pack_texts(language, words, statement.steps)).tolist()
     for wrong, word in sorted(zip(mistakes, words, strict=True), key=itemgetter(0)):
         if wrong >= 0:  # cut off behind the mistake and ended
-            ended = known.completed(word[: wrong + 1])
-            if (confirmed := refutation(networks, run, known, ended, statement.steps)) is not None:
+            ended = configurations.completed(word[: wrong + 1])
+            if (confirmed := refutation(networks, run, configurations, ended, statement.steps)) is not None:
                 return confirmed
     return None

@@ -14,14 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.analysis.certificates.checker import Region, start_of, transitions
-from abacist.analysis.certificates.floats import Array, Bounds
+from abacist.analysis.certificates.floats import Array, Bounds, Integers, Truth
 from abacist.analysis.certificates.steps import Steps
 from abacist.engine import trace
 from abacist.errors import BadInput
 from abacist.languages import AutomatonLanguage, CounterAutomaton, Language
 from abacist.specs import Networks
-
-Integers = NDArray[np.int64]
 
 
 def counters_of(language: Language[Any]) -> CounterAutomaton:
@@ -58,8 +56,8 @@ class Ways:
     lower: NDArray[Any]
     upper: NDArray[Any]
     updates: NDArray[Any]
-    targets: NDArray[np.bool_]
-    counted: NDArray[np.bool_]
+    targets: Truth
+    counted: Truth
 
 
 #: How many regions there may be.

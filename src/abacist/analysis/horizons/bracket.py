@@ -149,13 +149,13 @@ def horizon(
     *,
     steps: str = "all",
     seconds: float | None = None,
-    known: Configurations | None = None,
+    configurations: Configurations | None = None,
     progress: Progress | None = None,
 ) -> Horizon:
     """Bracket the horizon of one network.
 
     With `seconds`, what is known by then; without, the result depends on the search alone.
-    `known`, the configurations of the language, saves time where many networks share them. The text of
+    `configurations`, those of the language, saves time where many networks share them. The text of
     `progress` is the bracket and the length that is being looked at.
     """
     networks.check_language(language)
@@ -166,21 +166,20 @@ def horizon(
             f"horizon: {language.name} has {symbols} symbols, and there may be {MOST_SYMBOLS}: "
             "its configurations are too many to follow"
         )
-    search, known = search or Search(), known or Configurations(language)
-    if known.language != language:
+    search, configurations = search or Search(), configurations or Configurations(language)
+    if configurations.language != language:
         raise BadInput(
-            f"horizon: the configurations are those of {known.language.name}, not of {language.name}"
+            f"horizon: the configurations are those of {configurations.language.name}, not of {language.name}"
         )
     begun = time.perf_counter()
     deadline = inf if seconds is None else begun + seconds
+    best, budgets, passes = Horizon(0, None, search, 0, language=language), search.budgets(), count(1)
     effort: dict[str, Any] = {
         "steps": steps,
         "max_boxes": boxes_that_fit(search.most, networks.layout),
-        "influence": influences(networks, run, known),
+        "influence": influences(networks, run, configurations),
         "deadline": deadline,
     }
-    best, budgets = Horizon(0, None, search, 0, language=language), search.budgets()
-    passes = count(1)
 
     def explore(function: Callable[..., Any], budget: int) -> Any:
         number, limit = next(passes), search.to + 1 if best.wrong is None else len(best.wrong)
@@ -189,7 +188,8 @@ def horizon(
             if progress is not None:
                 progress(text=f"{best}, pass {number} of at most {2 * len(budgets)}, {explored.text}")
 
-        return function(networks, run, known, limit=limit, budget=budget, progress=Progress(watch), **effort)
+        more = {"limit": limit, "budget": budget, "progress": Progress(watch)}
+        return function(networks, run, configurations, **effort, **more)
 
     for budget in budgets:
         refutations, looked = explore(find_wrong, budget)

@@ -219,9 +219,9 @@ def thin_states(
         )
         count, chosen, wrong[number] = len(symbols), 0, 0
         for candidate in range(count if counted[number] else 0):
-            place, symbol, known = origins[candidate], symbols[candidate], wrong[number]
-            if known < wrong_parents.shape[1] and _wrong(after[symbol], place, targets[number], margin):
-                wrong_parents[number, known], wrong_read[number, known] = place, symbol
+            place, symbol, listed = origins[candidate], symbols[candidate], wrong[number]
+            if listed < wrong_parents.shape[1] and _wrong(after[symbol], place, targets[number], margin):
+                wrong_parents[number, listed], wrong_read[number, listed] = place, symbol
                 wrong[number] += 1
         cells, kept, order = np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64)
         if wrong[number] == 0:
