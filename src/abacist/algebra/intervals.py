@@ -27,32 +27,28 @@ from abacist.algebra.rounding import RoundingMargins
 
 
 class Enclosing:
-    """A value between two bounds, the `lower` and the `upper`."""
+    """A value between two bounds, the `lower` and the `upper`.
+
+    A subclass says how it is negated, and with `like` what a value of any kind is in its reading.
+    """
 
     lower: Any
 
     #: NumPy's arrays leave the work to intervals.
     __array_ufunc__ = None
 
-    def like(self, value: Any) -> Any:
-        """A value of any kind in this reading."""
-        raise NotImplementedError
-
     @property
     def shape(self) -> tuple[int, ...]:
         """How many units it has, and axes before them, as arrays have them."""
         return tuple(self.lower.shape)
 
-    def __neg__(self) -> Any:
-        raise NotImplementedError
-
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self: Any, other: Any) -> Any:
         return self.like(other).subtracted_from(self.like(self))
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self: Any, other: Any) -> Any:
         return self.like(other) + -self
 
-    def subtracted_from(self, other: Any) -> Any:
+    def subtracted_from(self: Any, other: Any) -> Any:
         """What is left of another."""
         return other + -self
 

@@ -107,20 +107,11 @@ def _sent_back(symbol: Symbol, adjoint: Symbol) -> tuple[Symbol, ...]:
     derivative = OPERATIONS[symbol.operation].derivative
     if derivative is None:
         raise BadInput(f"no derivative is known for {symbol.operation!r}")
-    sizes = symbol.detail or ()
-    return tuple(
-        _without_one(term, adjoint) for term in derivative(adjoint, symbol, *symbol.arguments, *sizes)
-    )
-
-
-def _without_one(term: Symbol, adjoint: Symbol) -> Symbol:
-    """A term of an adjoint that is 1, without the product with it."""
-    one = adjoint.operation == "constant" and adjoint.detail == 1.0
-    return (
-        term.arguments[1]
-        if one and term.arguments[:1] == (adjoint,) and term.operation == "multiply"
-        else term
-    )
+    terms: tuple[Symbol, ...] = derivative(adjoint, symbol, *symbol.arguments, *(symbol.detail or ()))
+    if adjoint.operation != "constant" or adjoint.detail != 1.0:
+        return terms
+    products = (term.operation == "multiply" and term.arguments[0] is adjoint for term in terms)
+    return tuple(term.arguments[1] if one else term for term, one in zip(terms, products, strict=True))
 
 
 class _Sum:

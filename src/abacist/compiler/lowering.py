@@ -55,20 +55,14 @@ class _Lowering:
         for symbol in last:
             yield st.Zero(self.names[symbol], symbol.size)
         for number, loop in enumerate(self.plan.loops):
-            yield from self._gathers(loop)
+            for vector in (s.arguments[0] for s in loop.symbols if s.operation == "linear"):
+                if vector not in self.places.vectors:  # products need it whole
+                    self.places.vectors[vector] = name = f"all_{self.names[vector]}"
+                    yield st.Gather(name, self.places.memory[vector], vector.size)
             yield from self._loops(loop)
             for symbol, end in last.items():
                 if end == number and symbol in self.places.memory:
                     yield st.StoreAll(self.places.memory[symbol], self.names[symbol], symbol.size)
-
-    def _gathers(self, loop: Loop) -> Iterator[st.Statement]:
-        """Whole vectors that the loop's products need."""
-        for symbol in loop.symbols:
-            if symbol.operation == "linear" and symbol.arguments[0] not in self.places.vectors:
-                vector = symbol.arguments[0]
-                name = f"all_{self.names[vector]}"
-                yield st.Gather(name, self.places.memory[vector], vector.size)
-                self.places.vectors[vector] = name
 
     def _loops(self, loop: Loop) -> Iterator[st.Statement]:
         """A loop, cut where parts of vectors begin and end."""
@@ -86,15 +80,11 @@ class _Lowering:
             self._units = range(first, last)
             body, spreads = self._body(loop)
             yield st.UnitLoop(last, body, spreads, first, filled.within(last) if filled else None)
-        for symbol in loop.symbols:
-            yield from self._cleared(symbol)
+        for symbol in loop.symbols:  # behind what was computed, where memory is used again in every step
+            place, zeros = self.places.memory.get(symbol), self.filling.zeros(symbol)
+            if place is not None and not place.base and zeros is not None:
+                yield st.Clear(of_unit(place), symbol.size, *zeros)
         self._here, self._loop_symbols = frozenset(), ()
-
-    def _cleared(self, symbol: Symbol) -> Iterator[st.Clear]:
-        """Zeros behind what was computed of a symbol, where memory is used again in every step."""
-        place, zeros = self.places.memory.get(symbol), self.filling.zeros(symbol)
-        if place is not None and not place.base and zeros is not None:
-            yield st.Clear(of_unit(place), symbol.size, *zeros)
 
     def _body(self, loop: Loop) -> tuple[st.Body, tuple[st.Spread, ...]]:
         """What is done for every unit of the loop's present part."""

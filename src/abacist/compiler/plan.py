@@ -76,7 +76,9 @@ def plan_training(layout: Layout, objective: str = "squared") -> TrainingPlan:
     forward = schedule((*graph.after, graph.loss))
     computed = _worth_keeping(forward)
     roots = (*adjoint.before, *rows)
-    taped = _used_back(roots, computed)
+    order = in_order(roots)
+    used = set(roots).union(*(s.arguments for s in order if s not in computed))
+    taped = tuple(symbol for symbol in order if symbol in computed and symbol in used)
     backward = schedule(roots, taped)
     kept = (s for s in (*taped, *crossing(forward), *columns) if s not in graph.after)
     tape = Tape.of((*graph.states, graph.x, *kept, *rows))
@@ -97,13 +99,6 @@ def _worth_keeping(forward: Schedule) -> set[Symbol]:
         else:
             kept.add(symbol)
     return kept
-
-
-def _used_back(roots: tuple[Symbol, ...], computed: set[Symbol]) -> tuple[Symbol, ...]:
-    """The symbols of the way forwards that the way back uses."""
-    order = in_order(roots)
-    used = set(roots).union(*(s.arguments for s in order if s not in computed))
-    return tuple(symbol for symbol in order if symbol in computed and symbol in used)
 
 
 @dataclass(frozen=True)
@@ -194,19 +189,14 @@ def plan_recomputing(layout: Layout, objective: str = "squared") -> RecomputingP
     sums: dict[Symbol, tuple[Gradient, ...]] = {}
     for gradient in adjoint.gradients:
         sums[gradient.rows] = (*sums.get(gradient.rows, ()), gradient)
-    backward = schedule((*adjoint.before, *sums, graph.loss))
-    tables = _tables(graph, sums)
-    return RecomputingPlan(graph, adjoint, tables, backward, sums)
-
-
-def _tables(graph: StepGraph, sums: dict[Symbol, tuple[Gradient, ...]]) -> dict[Symbol, InputTable]:
-    """The tables whose matrix and biases all have the same gradient, but for the input."""
     together = [
         {(g.tensor, g.first_row) for g in gradients if g.columns in (None, graph.x)}
         for gradients in sums.values()
     ]
-    return {
+    tables = {  # whose matrix and biases all have the same gradient, but for the input
         symbol: table
         for symbol, table in input_tables(graph.after).items()
         if {(table.matrix.tensor, table.matrix.first_row), *table.biases} in together
     }
+    backward = schedule((*adjoint.before, *sums, graph.loss))
+    return RecomputingPlan(graph, adjoint, tables, backward, sums)

@@ -225,7 +225,8 @@ def check_cover(cover: Cover, language: Language[Any], networks: Networks, run: 
     require(largest > 0, "the network's weights are out of bounds")
     _check_cover_numbers(cover, networks, largest)
     reached_from, right, counted = _moves(cover, language)
-    boxes = _in_cells(cover)
+    boxes = {key: box for box, key in enumerate(_keys(cover.owners, cover.lower, cover.widths))}
+    require(len(boxes) == len(cover.owners), "two boxes begin in the same cell")
     zero = np.zeros((1, len(cover.widths)))
     require(_covered(cover, boxes, np.zeros(1, np.int64), zero, zero), "the start is in none of its boxes")
     margin, size = decision_margin(cover.statement.precision), len(cover.widths)
@@ -296,14 +297,8 @@ def _led_to(language: Language[Any], word: tuple[int, ...]) -> Any:
     return state
 
 
-def _in_cells(cover: Cover) -> dict[bytes, int]:
-    """The boxes by their configuration and the cell in which they begin."""
-    boxes = {key: box for box, key in enumerate(_keys(cover.owners, cover.lower, cover.widths))}
-    require(len(boxes) == len(cover.owners), "two boxes begin in the same cell")
-    return boxes
-
-
 def _keys(owners: Integers, lower: Array, widths: Array) -> list[bytes]:
+    """Boxes by their configuration and the cell in which they begin."""
     cells = np.floor(lower / widths + 0.5)
     rows = np.ascontiguousarray(np.concatenate([owners[:, None], cells], axis=1).astype(np.int64))
     return [row.tobytes() for row in rows]

@@ -83,6 +83,10 @@ class Bounds:
         """Whether both bounds are one number."""
         return np.asarray(self.lower == self.upper)
 
+    def equal(self, number: float) -> Truth:
+        """Whether both bounds are this number."""
+        return np.asarray((self.lower == number) & (self.upper == number))
+
     @property
     def greatest(self) -> Array:
         """The greatest absolute value."""

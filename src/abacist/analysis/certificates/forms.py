@@ -33,9 +33,8 @@ class Scope:
 
     def product_error(self, size: Array) -> Array:
         """How far rounding to the nearest moves a number of a size."""
-        return (
-            Bounds.point(size) * Bounds.point(1.0000001 * self.grid.rounding.unit)
-        ).upper + self.grid.rounding.smallest
+        unit = Bounds.point(1.0000001 * self.grid.rounding.unit)
+        return (Bounds.point(size) * unit).upper + self.grid.rounding.smallest
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,9 +113,8 @@ class Form:
     def scaled(self, factor: Bounds, values: Bounds, scope: Scope) -> Form:
         """Times a factor, for values within bounds: A + (F − 1)·A."""
         change = (factor + Bounds.point(-1.0)) * values
-        one = (factor.lower == 1) & (factor.upper == 1)
         change = change.widened(scope.product_error(values.greatest * factor.greatest))
-        return Form(self.coefficients, self.rest.where(one, self.rest + change))
+        return Form(self.coefficients, self.rest.where(factor.equal(1), self.rest + change))
 
     def mapped(self, matrix: Array) -> Form | None:
         """The exact product of a matrix with it; None where that cannot be computed exactly."""

@@ -164,13 +164,12 @@ def _accepting(states: list[int], behaviours: list[_Behaviour], end: int | None)
     """Where a word may end, all counters being zero: where the end is predicted, if it ever is."""
     if end is None:
         return frozenset(states)
-    zeros = [
-        (states[label], what)
+    return frozenset(
+        states[label]
         for label, behaviour in enumerate(behaviours)
         for (pattern, symbol), what in behaviour.items()
-        if symbol is None and not any(pattern)
-    ]
-    return frozenset(state for state, predicted in zeros if end in predicted)
+        if symbol is None and not any(pattern) and end in what
+    )
 
 
 #: How many pairs of configurations are tried in the search for a word.

@@ -20,9 +20,12 @@ from abacist.analysis.horizons.configurations import NONE, Configurations
 from abacist.cells import Layout
 from abacist.compiler import reached_numbers
 from abacist.errors import BadInput
+from abacist.on_demand import on_demand
 from abacist.progress import Progress
 from abacist.specs import Networks
 from abacist.targets import target_for
+
+next_layers = on_demand("abacist.analysis.horizons.next_layers")
 
 #: Words that are followed, how many symbols of each, and how many steps ahead an influence is followed.
 _WORDS, _SYMBOLS, _AHEAD = 256, 24, 24

@@ -138,10 +138,8 @@ def merge_boxes(
     """
     filled = starts[0] = 0
     for number in range(len(starts) - 1):
-        symbols, origins = (
-            read[firsts[number] : firsts[number + 1]],
-            places[firsts[number] : firsts[number + 1]],
-        )
+        first, end = firsts[number], firsts[number + 1]
+        symbols, origins = read[first:end], places[first:end]
         count, sure = len(symbols), True
         for candidate in range(count):
             rows, place = after[symbols[candidate]], origins[candidate]
@@ -213,10 +211,8 @@ def thin_states(
     """
     filled = starts[0] = 0
     for number in range(len(starts) - 1):
-        symbols, origins = (
-            read[firsts[number] : firsts[number + 1]],
-            places[firsts[number] : firsts[number + 1]],
-        )
+        first, end = firsts[number], firsts[number + 1]
+        symbols, origins = read[first:end], places[first:end]
         count, chosen, wrong[number] = len(symbols), 0, 0
         for candidate in range(count if counted[number] else 0):
             place, symbol, listed = origins[candidate], symbols[candidate], wrong[number]

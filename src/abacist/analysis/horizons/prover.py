@@ -7,12 +7,9 @@ from typing import Any
 import numpy as np
 
 from abacist.analysis.horizons.configurations import Configurations
-from abacist.analysis.horizons.exploration import Exploration, Integers
+from abacist.analysis.horizons.exploration import Exploration, Integers, next_layers
 from abacist.compiler.magnitudes import largest_states
-from abacist.on_demand import on_demand
 from abacist.specs import Networks
-
-_next_layers = on_demand("abacist.analysis.horizons.next_layers")
 
 
 def prove(networks: Networks, run: int, configurations: Configurations, *, limit: int, **effort: Any) -> int:
@@ -27,7 +24,7 @@ def prove(networks: Networks, run: int, configurations: Configurations, *, limit
     lower, upper = bound_rows(networks)
     while (ways := here.ways(limit)) is not None:
         rows, unsure = here.rows, np.zeros(len(ways.configurations), np.bool_)
-        here.advance(ways, _next_layers.merge_boxes, lower[rows], upper[rows], largest, unsure)
+        here.advance(ways, next_layers.merge_boxes, lower[rows], upper[rows], largest, unsure)
         if unsure.any():  # where only last symbols count, a word that ends here is judged already
             ending = int(configurations.endings[ways.configurations[unsure]].min())
             limit = min(limit, here.length + max(ending, int(here.steps == "last")))

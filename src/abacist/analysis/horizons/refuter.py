@@ -15,19 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.analysis.horizons.configurations import Configurations
-from abacist.analysis.horizons.exploration import Exploration, Ways
+from abacist.analysis.horizons.exploration import Exploration, Ways, next_layers
 from abacist.analysis.reading import follow
 from abacist.engine.reference import forward
 from abacist.errors import BadInput
 from abacist.fields import check_fields
 from abacist.languages import Word
-from abacist.on_demand import on_demand
 from abacist.specs import Networks
 from abacist.wording import plural
 
 Array = NDArray[Any]
-
-_next_layers = on_demand("abacist.analysis.horizons.next_layers")
 
 #: Bytes that a trail may take, and how many it has before states without descendants are looked for.
 TRAIL_BYTES, _FIRST = 2**28, 2**22
@@ -124,7 +121,7 @@ def _next_layer(
     wrong, parents, read = np.zeros(count, np.int64), np.empty(places, np.int32), np.empty(places, np.uint8)
     wrong_parents, wrong_read = np.empty((count, most), np.int32), np.empty((count, most), np.uint8)
     more = here.rows, parents, read, wrong, wrong_parents, wrong_read
-    here.advance(ways, _next_layers.thin_states, *more)
+    here.advance(ways, next_layers.thin_states, *more)
     mistakes = (
         (int(ways.configurations[number]), int(wrong_parents[number, n]), int(wrong_read[number, n]))
         for number in np.flatnonzero(wrong)
