@@ -38,7 +38,7 @@ def judging_work(layout: Layout) -> Work:
     """
     graph = step_graph(layout)
     roots = (*graph.after, graph.sums)
-    looked_up = {part for symbol in input_tables(graph.after) for part in parts_of(symbol)}
+    looked_up = {term for symbol in input_tables(graph.after) for term in parts_of(symbol)}
     uses = Counter(argument for symbol in in_order(roots) for argument in symbol.arguments)
     saved = sum(symbol.size for symbol in in_order(roots) if one_division(symbol, uses))
     return Work(_cost(roots, looked_up) + Cost(-saved))

@@ -189,7 +189,7 @@ class _Lowering:
                 return self._dot(symbol, st.Constant(0.0))
             case "add":
                 return self._sum(symbol)
-            case "subtract" if self._factors(symbol.arguments[1]):
+            case "subtract" if self._fused(symbol.arguments[1], "multiply"):
                 a, b = map(self.element, symbol.arguments[1].arguments)
                 return st.MultiplyAdd(a, b, self.element(symbol.arguments[0]), negative=True)
             case "part" | "repeat":
@@ -211,21 +211,22 @@ class _Lowering:
             for product in table.products:
                 value = self._dot(product, value)
             return value
-        for part, other in ((left, right), (right, left)):
-            if self._absent(part):
+        pairs = ((left, right), (right, left))
+        for term, other in pairs:
+            if self._absent(term):
                 return self.element(other)
-        for part, other in ((left, right), (right, left)):
-            if part.operation == "linear" and part in self._here and self._inlined(part):
-                return self._dot(part, self.element(other))
-        for part, other in ((left, right), (right, left)):
-            if self._factors(part):
-                a, b = map(self.element, part.arguments)
+        for term, other in pairs:
+            if self._fused(term, "linear"):
+                return self._dot(term, self.element(other))
+        for term, other in pairs:
+            if self._fused(term, "multiply"):
+                a, b = map(self.element, term.arguments)
                 return st.MultiplyAdd(a, b, self.element(other))
         return st.Apply("add", (self.element(left), self.element(right)))
 
-    def _factors(self, symbol: Symbol) -> bool:
-        """Whether a symbol is a product that can be fused with the sum that uses it."""
-        return symbol.operation == "multiply" and symbol in self._here and self._inlined(symbol)
+    def _fused(self, symbol: Symbol, operation: str) -> bool:
+        """Whether a symbol is a product that is fused with the sum that uses it."""
+        return symbol.operation == operation and symbol in self._here and self._inlined(symbol)
 
     def _dot(self, symbol: Symbol, start: st.Expression) -> st.Dot:
         return st.Dot(self._row(symbol.detail), self.places.vectors[symbol.arguments[0]], start)

@@ -97,10 +97,10 @@ def of_unit(place: Place) -> Place:
     return replace(place, per_unit=1)
 
 
-def there(part: Symbol) -> range:
+def there(view: Symbol) -> range:
     """The units at which a part of a vector is within it."""
-    size, first = part.detail
-    return range(max(0, -first), max(0, -first, min(size, part.arguments[0].size - first)))
+    size, first = view.detail
+    return range(max(0, -first), max(0, -first, min(size, view.arguments[0].size - first)))
 
 
 def input_tables(roots: Sequence[Symbol]) -> dict[Symbol, InputTable]:
@@ -124,7 +124,7 @@ def input_tables(roots: Sequence[Symbol]) -> dict[Symbol, InputTable]:
 
 def parts_of(symbol: Symbol) -> list[Symbol]:
     """A sum, the sums that it is made of, and the product of the input in it."""
-    inner = [part for a in symbol.arguments if a.operation == "add" for part in parts_of(a)]
+    inner = [term for a in symbol.arguments if a.operation == "add" for term in parts_of(a)]
     products = [a for a in symbol.arguments if _of_input(a)]
     return [symbol, *inner, *products]
 
@@ -137,4 +137,4 @@ def _terms(symbol: Symbol) -> list[Symbol]:
     """The terms of a sum."""
     if symbol.operation != "add":
         return [symbol]
-    return [term for part in symbol.arguments for term in _terms(part)]
+    return [term for argument in symbol.arguments for term in _terms(argument)]

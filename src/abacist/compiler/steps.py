@@ -152,21 +152,18 @@ def update_statements(rule: Rule, size: int) -> list[Statement]:
     """
     places = Places()
 
-    def provided(name: str) -> Symbol:
+    def read(name: str, *, stored: bool) -> Symbol:
         symbol = leaf("state", size, name)
-        places.elements[symbol] = Given(name)
+        places.elements[symbol] = Load(of_unit(Place(name))) if stored else Given(name)
         return symbol
 
-    def stored(array: str) -> Symbol:
-        symbol = leaf("state", size, array)
-        places.elements[symbol] = Load(of_unit(Place(array)))
-        return symbol
-
-    numbers = SimpleNamespace(**{name: provided(name) for name in rule.names})
+    numbers = SimpleNamespace(**{name: read(name, stored=False) for name in rule.names})
     arrays = MOMENTS[: len(rule.formula.moments)]
-    weight, gradient = stored("weights"), stored("gradient")
-    before = rule.prepared(numbers, weight, gradient, provided("shrink") if rule.clips_norm else None)
-    after = rule.formula.advance(numbers, *before, tuple(map(stored, arrays)))
+    weight, gradient, *moments = (read(name, stored=True) for name in ("weights", "gradient", *arrays))
+    before = rule.prepared(
+        numbers, weight, gradient, read("shrink", stored=False) if rule.clips_norm else None
+    )
+    after = rule.formula.advance(numbers, *before, tuple(moments))
     for array, symbol in zip(("weights", *arrays), after, strict=True):
         places.keep(symbol, Place(array))
     roots = (*before, *after)

@@ -113,13 +113,9 @@ def _check_numbers(certificate: Certificate, automaton: CounterAutomaton, steps:
     statement, count = certificate.statement, len(certificate.regions)
     require(certificate.threshold >= 1, "counters must be told from zero")
     require(1 <= statement.depth <= steps.grid.whole, f"{statement.precision} cannot count so far")
-    shapes = {
-        "slopes": (steps.size, automaton.counters),
-        "fall": (steps.size,),
-        "rise": (steps.size,),
-        "lower": (count, steps.size),
-        "upper": (count, steps.size),
-    }
+    shapes: dict[str, tuple[int, ...]] = {"slopes": (steps.size, automaton.counters)}
+    shapes |= dict.fromkeys(("fall", "rise"), (steps.size,))
+    shapes |= dict.fromkeys(("lower", "upper"), (count, steps.size))
     for name, shape in shapes.items():
         values = getattr(certificate, name)
         require(values.shape == shape and np.isfinite(values).all(), f"its {name} are damaged")

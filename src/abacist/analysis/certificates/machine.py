@@ -57,14 +57,9 @@ def machine_of(certificate: Certificate | Cover, networks: Networks, run: int) -
     added = _added(image, ways, certificate.slopes, before)
     behaviours = _behaviours(ways, image, added)
     states = _merged(behaviours)
-    symbols = len(language.alphabet)
-    return CounterAutomaton(
-        symbols,
-        max(states) + 1,
-        ways.updates.shape[1],
-        tuple(_moves(states, behaviours)),
-        _accepting(states, behaviours, symbols if language.marks_end else None),
-    )
+    symbols, moves = len(language.alphabet), tuple(_moves(states, behaviours))
+    accepting = _accepting(states, behaviours, symbols if language.marks_end else None)
+    return CounterAutomaton(symbols, max(states) + 1, ways.updates.shape[1], moves, accepting)
 
 
 def _added(image: Image, ways: Ways, slopes: Array, before: Bounds) -> Array:

@@ -163,13 +163,8 @@ def _grown(
     seen = np.isfinite(reach[0, ways.sources, 0])
     sources, targets = ways.sources[seen], ways.reached[seen]
     most = reach[:, sources] + float(length or 0) * growth[:, None]
-    image = steps.image(
-        ways.symbols[seen],
-        Bounds(ways.lower[seen], ways.upper[seen]),
-        ways.updates[seen],
-        slopes,
-        Bounds(0.0 - most[0], most[1]),
-    )
+    counters, before = Bounds(ways.lower, ways.upper)[seen], Bounds(0.0 - most[0], most[1])
+    image = steps.image(ways.symbols[seen], counters, ways.updates[seen], slopes, before)
     if not image.right(ways.targets[seen], steps.margin)[ways.counted[seen]].all():
         return None
     offsets, moved = (np.stack([0.0 - bounds.lower, bounds.upper]) for bounds in (image.offsets, image.drift))
