@@ -33,7 +33,6 @@ class StepGraph:
     sums: Symbol
     y: Symbol
     target: Symbol
-    scale: Symbol
     counted: Symbol
     loss: Symbol
     names: dict[Symbol, str]
@@ -57,7 +56,7 @@ def step_graph(layout: Layout, objective: str = "squared") -> StepGraph:
     error = where_positive(counted, deviation(sums, y, target, layout.threshold))  # zero where no step counts
     loss = weighted(error, scale)
     names |= {y: "y", error: "error"}
-    return StepGraph(layout, x, states, after, sums, y, target, scale, counted, loss, names)
+    return StepGraph(layout, x, states, after, sums, y, target, counted, loss, names)
 
 
 def called_with_names(formula: Callable[..., Any], *arguments: Any) -> tuple[Any, dict[Symbol, str]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -86,23 +86,18 @@ def find_wrong(
     """
     begin = partial(Exploration, networks, run, configurations, boxes=False, **effort)
     here, trail, limits, looked = begin(), Trail(TRAIL_BYTES), list[int](), limit - 1
-    beginnings: dict[tuple[int, int], list[int]] = {(0, 0): []}
-    refutations: list[Refutation] = []
+    beginning, refutations = cache(partial(_again, begin, limits)), list[Refutation]()
     while (ways := here.ways(limit)) is not None:
         limits.append(limit)
         parents, read, mistakes = _next_layer(here, ways, _WORDS)
         for configuration, parent, symbol in mistakes:
             origin, path = trail.path(parent)
-            begun = (trail.forgotten, origin)
-            if begun not in beginnings:
-                beginning = _again(begin, limits, *begun)
-                if beginning is None:
-                    return sorted(refutations, key=len), here.length
-                beginnings[begun] = beginning
+            start = beginning(trail.forgotten, origin)
+            if start is None:
+                return sorted(refutations, key=len), here.length
             ending = configurations.shortest_ending(configuration, int(here.steps == "last"))
-            word = (*beginnings[begun], *path, symbol, *ending)
-            confirmed = refutation(networks, run, configurations, word, here.steps)
-            if confirmed is not None:
+            word = (*start, *path, symbol, *ending)
+            if confirmed := refutation(networks, run, configurations, word, here.steps):
                 refutations.append(confirmed)
                 limit = min(limit, len(confirmed) + 1)
         trail.append(parents, read)
