@@ -1,4 +1,11 @@
-"""The compiler: from a cell's formula to a graph, its adjoint, a plan, and statements."""
+"""The compiler: from a cell's formula to a graph, its adjoint, a plan, and statements.
+
+`graph` reads a step as symbols and `adjoint` derives the way back; `scheduling` orders them in loops,
+`filling` says how much of memories is worked on. `plan` puts this together for training, judging and tracing,
+`stepping` for single steps of states and of boxes. `lowering` writes a schedule as `statements`, by the
+`places` of its values; `steps` has those of every step and update. `cost` counts operations, `magnitudes`
+bounds numbers.
+"""
 
 from abacist.compiler.adjoint import Band, Gradient
 from abacist.compiler.cost import boxes_work, judging_work, training_work
