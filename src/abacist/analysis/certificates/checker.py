@@ -1,8 +1,7 @@
 """The independent checker: it re-derives all that a certificate or a cover leaves open.
 
-It uses nothing that a search has made but arithmetic: program intervals for certificates (`steps`), the NumPy
-reading of intervals for covers. The search asks it which `transitions` there are. Both arguments are
-inductions over the symbols of a word.
+It shares only arithmetic with the search: program intervals for certificates (`steps`), the NumPy reading of
+intervals for covers. Both arguments are inductions over the symbols of a word.
 
 *Start*: before the first symbol the states are zero, and zero lies in a box of the start. *Step*: whatever a
 program makes of a state of a box lies in a box of what is reached, for every region or configuration and
@@ -129,29 +128,12 @@ def _check_numbers(certificate: Certificate, automaton: CounterAutomaton, steps:
 def _conditions(
     certificate: Certificate, language: Language[Any], automaton: CounterAutomaton
 ) -> Iterator[_Step]:
-    """All steps from the regions that can be reached, by the regions' numbers."""
+    """All steps from the regions that can be reached."""
     numbers = {region: number for number, region in enumerate(certificate.regions)}
-    start = start_of(automaton)
+    start: Region = (0, (0,) * automaton.counters, ())
     require(start in numbers, "the start is in none of its regions")
     low, high = certificate.lower[numbers[start]], certificate.upper[numbers[start]]
     require((low <= 0).all() and (high >= 0).all(), "the start is not in its box")
-    statement = certificate.statement
-    division = certificate.threshold, certificate.memory, statement.depth
-    for region, symbol, target, *rest in transitions(language, automaton, *division, statement.steps):
-        require(target in numbers, "a region is missing")
-        yield numbers[region], symbol, numbers[target], *rest
-
-
-def start_of(automaton: CounterAutomaton) -> Region:
-    """The region before the first symbol."""
-    return 0, (0,) * automaton.counters, ()
-
-
-def transitions(
-    language: Language[Any], automaton: CounterAutomaton, threshold: int, memory: int, depth: int, steps: str
-) -> Iterator[Any]:
-    """All steps between the regions that words up to a depth reach: as `_Step`, with regions for numbers."""
-    start = start_of(automaton)
     waiting, met = [start], {start}
     while waiting:
         state, counters, read = region = waiting.pop()
@@ -160,19 +142,28 @@ def transitions(
             if moved is None:
                 continue
             updates = tuple(b - a for a, b in zip(counters, moved[1], strict=True))
-            remembered = (*read, symbol)[max(0, len(read) + 1 - memory) :]
-            pieces = [_pieces(threshold, depth, *move) for move in zip(counters, updates, strict=True)]
+            remembered = (*read, symbol)[max(0, len(read) + 1 - certificate.memory) :]
+            pieces = [_pieces(certificate, value, by) for value, by in zip(counters, updates, strict=True)]
             for chosen in product(*pieces):
-                after, low, high = zip(*chosen, strict=True)
+                after = tuple(piece[0] for piece in chosen)
                 target = (moved[0], after, remembered)
+                require(target in numbers, "a region is missing")
                 if target not in met:
                     met.add(target)
                     waiting.append(target)
                 ends = automaton.accepting((moved[0], after))
                 next_symbols = automaton.next_symbols((moved[0], after))
                 right = [s in next_symbols for s in range(automaton.symbols)] + [ends] * language.marks_end
-                counted = steps == "all" or _before_last(automaton, (moved[0], after))
-                yield region, symbol, target, low, high, updates, tuple(right), counted
+                yield (
+                    numbers[region],
+                    symbol,
+                    numbers[target],
+                    tuple(piece[1] for piece in chosen),
+                    tuple(piece[2] for piece in chosen),
+                    updates,
+                    tuple(right),
+                    certificate.statement.steps == "all" or _before_last(automaton, (moved[0], after)),
+                )
 
 
 def _before_last(automaton: CounterAutomaton, configuration: tuple[int, tuple[int, ...]]) -> bool:
@@ -181,8 +172,9 @@ def _before_last(automaton: CounterAutomaton, configuration: tuple[int, tuple[in
     return any(automaton.accepting(after) for after in moved if after is not None)
 
 
-def _pieces(threshold: int, depth: int, value: int, update: int) -> list[tuple[int, int, int]]:
+def _pieces(certificate: Certificate, value: int, update: int) -> list[tuple[int, int, int]]:
     """What a counter's value becomes, and the values before, from and to, for which it does."""
+    depth, threshold = certificate.statement.depth, certificate.threshold
     first = value + update
     last = (depth if value == threshold else value) + update
     pieces = [(exact, exact - update, exact - update) for exact in range(first, min(last, threshold - 1) + 1)]

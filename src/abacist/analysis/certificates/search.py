@@ -7,19 +7,24 @@ be right: what is found counts only once the checker has agreed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.analysis.certificates.checker import Region, start_of, transitions
 from abacist.analysis.certificates.floats import Array, Bounds, Integers, Truth
 from abacist.analysis.certificates.steps import Steps
 from abacist.engine import trace
 from abacist.errors import BadInput
 from abacist.languages import AutomatonLanguage, CounterAutomaton, Language
 from abacist.specs import Networks
+
+#: A control state, for every counter its value (the threshold stands for all values from there on), and the
+#: last symbols read.
+Region = tuple[int, tuple[int, ...], tuple[int, ...]]
 
 
 def counters_of(language: Language[Any]) -> CounterAutomaton:
@@ -70,12 +75,51 @@ def ways_between(language: Language[Any], threshold: int, memory: int, depth: in
     A region remembers the last `memory` symbols.
     """
     automaton = counters_of(language)
-    numbers, rows = {start_of(automaton): 0}, []
-    for region, symbol, target, *rest in transitions(language, automaton, threshold, memory, depth, steps):
-        rows.append((numbers[region], symbol, numbers.setdefault(target, len(numbers)), *rest))
+    start: Region = (0, (0,) * automaton.counters, ())
+    numbers = {start: 0}
+    rows: list[tuple[Any, ...]] = []
+    pending = [start]
+    while pending:
+        region = pending.pop()
+        for symbol in range(automaton.symbols):
+            after = automaton.move(region[:2], symbol)
+            if after is None:
+                continue
+            updates = tuple(b - a for a, b in zip(region[1], after[1], strict=True))
+            for reached, lower, upper in _splits(region[1], updates, threshold, depth):
+                read = (*region[2], symbol)[-memory:] if memory else ()
+                target = (after[0], reached, read)
+                if target not in numbers:
+                    numbers[target] = len(numbers)
+                    pending.append(target)
+                ends = automaton.accepting(target[:2])
+                possible = automaton.next_symbols(target[:2])
+                hot = [s in possible for s in range(automaton.symbols)] + [ends] * language.marks_end
+                following = [automaton.move(target[:2], s) for s in range(automaton.symbols)]
+                counts = steps == "all" or any(automaton.accepting(one) for one in following if one)
+                rows.append((numbers[region], symbol, numbers[target], lower, upper, updates, hot, counts))
         if len(numbers) > _REGIONS:
             return None
     return Ways(tuple(numbers), *map(np.array, zip(*rows, strict=True)))
+
+
+def _splits(
+    counters: tuple[int, ...], updates: tuple[int, ...], threshold: int, depth: int
+) -> Iterator[tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]]:
+    """Where counters lead to, and which of their values before lead there."""
+    choices = []
+    for value, update in zip(counters, updates, strict=True):
+        least, greatest = value, depth if value == threshold else value
+        pieces = []
+        for after in range(threshold + 1):
+            low = max(least, after - update)
+            high = min(greatest, (depth if after == threshold else after) - update)
+            if low <= high:
+                pieces.append((after, low, high))
+        choices.append(pieces)
+    for chosen in product(*choices):
+        reached, lower, upper = zip(*chosen, strict=True)
+        yield reached, lower, upper
 
 
 #: How deep the words go, how small a slope is none, and how steadily an accumulator must follow its counters.
