@@ -92,7 +92,7 @@ def find_wrong(
         parents, read, mistakes = _next_layer(here, ways, _WORDS)
         for configuration, parent, symbol in mistakes:
             origin, path = trail.path(parent)
-            start = beginning(trail.forgotten, origin)
+            start = beginning(trail.forgotten, origin) if trail.forgotten else []
             if start is None:
                 return sorted(refutations, key=len), here.length
             ending = configurations.shortest_ending(configuration, int(here.steps == "last"))
