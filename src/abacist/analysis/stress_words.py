@@ -169,7 +169,7 @@ def brackets(path: Array, kinds: Array) -> Array:
 def _dycks(language: Language[Any]) -> tuple[Dyck, ...]:
     """The parts of a language of brackets, () for any other."""
     parts = language.parts if isinstance(language, Shuffle) else (language,)
-    dycks = tuple(part for part in parts if isinstance(part, Dyck))
+    dycks = tuple(one for one in parts if isinstance(one, Dyck))
     return dycks if len(dycks) == len(parts) else ()
 
 

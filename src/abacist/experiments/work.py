@@ -17,9 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist import __version__
-from abacist.analysis import Horizon, horizon
+from abacist.analysis import Horizon, construction, horizon
 from abacist.analysis.certificates.prover import certify_every_word
-from abacist.analysis.construction import saturated
 from abacist.analysis.horizons.configurations import Configurations
 from abacist.engine import Block, Trained, begin
 from abacist.experiments.job import AnyJob, Job, Measurement
@@ -185,7 +184,7 @@ def _trained_so_far(runs: Sequence[Run]) -> Trained:
 def sharpened(networks: Networks, factor: float) -> Networks:
     """Networks with the inputs of all gates multiplied; what has diverged stays as it is."""
     finite = bool(np.isfinite(networks.parameters).all())
-    return saturated(networks, factor) if finite and factor != 1 else networks
+    return construction.sharpened(networks, factor) if finite and factor != 1 else networks
 
 
 @checked
@@ -206,7 +205,7 @@ def bracket(
         aim.search,
         steps=steps,
         seconds=seconds,
-        known=configurations,
+        configurations=configurations,
         progress=progress,
     )
     return replace(result, seconds=round(result.seconds, 3))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from abacist.cells import Layout
 from abacist.compiler import plan_boxes, plan_judging, plan_stepping, plan_training
-from abacist.compiler.statement_text import statement_lines
+from abacist.compiler.statements import statement_lines
 from abacist.corpora import Words
 from abacist.errors import BadInput
 from abacist.optimisers import MOMENTS
