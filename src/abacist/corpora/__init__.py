@@ -12,7 +12,6 @@ from abacist.corpora.corpus import (
 )
 from abacist.corpora.drawing import draw, sample
 from abacist.corpora.grammar import CutOff, Grammar, bracket_pairs
-from abacist.corpora.labels import depths_of, label, leaving
 from abacist.corpora.non_members import EDITS, LONGEST_EDITED, NonMembers, draw_non_members
 from abacist.corpora.paper import PAPER
 from abacist.corpora.recipe import Recipe, Split, paper_recipe
@@ -25,7 +24,7 @@ from abacist.corpora.sources import (
     source_values,
 )
 from abacist.corpora.uniform import ByLength, Uniform
-from abacist.corpora.words import STEPS, Words, pack_texts
+from abacist.corpora.words import STEPS, Words, depths_of, label, leaving, pack_texts
 
 __all__ = [
     "EDITS",

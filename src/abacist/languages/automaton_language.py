@@ -162,23 +162,19 @@ class AutomatonLanguage(Language[Any]):
 
     @property
     def living(self) -> tuple[CounterAutomaton, dict[Configuration, bool]] | None:
-        """Its counter automaton, dead ends and all, and which configurations are alive.
-
-        Whether a word can end is known for every state and pattern of zeros that words reach, 0 or 1 a
-        counter. None where it has no such automaton, or where more than that pattern matters.
-        """
-        regions = self._live.by_region if isinstance(self._live, LiveCounters) else None
-        if regions is None or not isinstance(self.machine, CounterAutomaton):
+        if not isinstance(self._live, LiveCounters) or self._live.by_region is None:
             return None
-        return self.machine, regions
+        return self._live.machine, self._live.by_region
+
+    @property
+    def drawn_as(self) -> tuple[int, int]:
+        return 0, 0
 
     @property
     def longest(self) -> int:
-        """The length up to which its words are counted and drawn."""
         return self._live.longest
 
     def derivations(self, longest: int) -> Derivations:
-        """How its words up to a length come about."""
         if longest > self.longest:
             raise BadInput(
                 f"{self.name}: words of at most {self.longest:,} symbols can be counted and drawn, "

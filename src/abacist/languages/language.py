@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 from abacist.errors import BadInput, BadWord
 from abacist.fields import expect
 from abacist.languages.alphabet import Alphabet, Word
-from abacist.languages.automaton import Automaton, count_turns
+from abacist.languages.automaton import Automaton, Configuration, count_turns
+from abacist.languages.counter_automaton import CounterAutomaton
+from abacist.languages.derivations import Derivations
 from abacist.wording import html_table
 
 S = TypeVar("S", bound=Hashable)
@@ -134,6 +136,15 @@ class Language(ABC, Generic[S]):
         raise BadInput(f"{self.name}: no automaton is known for this language")
 
     @property
+    def living(self) -> tuple[CounterAutomaton, dict[Configuration, bool]] | None:
+        """Its counter automaton, dead ends and all, and which configurations are alive.
+
+        Whether a word can end is known for every state and pattern of zeros that words reach, 0 or 1 a
+        counter. None where it has no such automaton, or where more than that pattern matters.
+        """
+        return None
+
+    @property
     def kind(self) -> str:
         """What kind of automaton it has, in short: DFA, DCA1, DPA."""
         return self.automaton().kind
@@ -142,6 +153,23 @@ class Language(ABC, Generic[S]):
     def parts(self) -> tuple[Language[Any], ...]:
         """The languages whose words are interleaved: of most languages only itself."""
         return (self,)
+
+    @property
+    def drawn_as(self) -> tuple[int, int] | None:
+        """How its words are drawn uniformly: as brackets of so many pairs, or else of so many blocks.
+
+        By its derivations where both are 0; None where no way is known.
+        """
+        return None
+
+    @property
+    def longest(self) -> int | None:
+        """The length up to which it has derivations; None where it has none."""
+        return None
+
+    def derivations(self, longest: int) -> Derivations:
+        """How its words up to a length come about, symbol by symbol: what an automaton tells."""
+        raise BadInput(f"{self.name}: no derivations are known for this language")
 
     @abstractmethod
     def count(self, length: int) -> int:
