@@ -62,7 +62,7 @@ class UniformSource(Source):
 
     def longest(self, language: Language[Any]) -> int:
         parts = parts_of(self.support(language))
-        tables = (part.longest for part in parts if part.longest is not None)
+        tables = (part.longest_derived for part in parts if part.has_derivations)
         return min([LONGEST if len(parts) == 1 else LONGEST_SHUFFLE, *tables])
 
     def word_weight(
@@ -248,7 +248,7 @@ def derivation_tables(
     the first one takes. Outcomes stand in place of options: the next row and the symbol in one number, or
     −1 − a for an action a with two goals; for a row of divisions it is the option itself.
     """
-    derived = {n: part.derivations(longest) for n, part in enumerate(parts) if part.longest is not None}
+    derived = {n: part.derivations(longest) for n, part in enumerate(parts) if part.has_derivations}
     lengths = np.array([d.longest - since + 1 for d in derived.values() for since in d.since], np.int64)
     starts, goals, listed, divided = [NOTHING] * len(parts), 0, [], int(lengths.sum())
     for place, derivations in derived.items():

@@ -171,7 +171,7 @@ def _followed(
     heights = np.zeros((deep * len(symbols), len(language.depths(language.start))), np.int32)
     left_at = np.full(len(offsets) - 1, -1, np.int64)
     automaton, tables = _tables_of(language)
-    if deep and language.longest is None:
+    if deep and not language.has_derivations:
         automaton = None  # its counters may be others than the language's
     if isinstance(automaton, CounterAutomaton):
         label_kernels.follow_counters(

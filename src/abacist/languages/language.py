@@ -116,12 +116,20 @@ class Language(ABC, Generic[S]):
             lines.append(repr((places, self.accepts(state), tuple(self.depths(state)))))
         return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
-    @property
+    def _moved(self) -> Iterable[tuple[int, tuple[int, ...]]]:
+        """The symbols, and what they add to every counter: each update, where it has several."""
+        return enumerate(self.updates)
+
+    @cached_property
     def counter_names(self) -> tuple[str, ...]:
         """A name for every counter: the symbols that move it, such as `( )`."""
-        glyphs = self.alphabet.glyphs
-        columns = zip(*self.updates, strict=True)
-        return tuple(" ".join(glyphs[s] for s, move in enumerate(column) if move) for column in columns)
+        moves = list(self._moved())
+        moving = [{symbol for symbol, update in moves if update[i]} for i in range(self._counters)]
+        return tuple(" ".join(self.alphabet.glyphs[s] for s in sorted(symbols)) for symbols in moving)
+
+    @property
+    def _counters(self) -> int:
+        return len(self.depths(self.start))
 
     @abstractmethod
     def objection(self, state: S, symbol: int) -> str:
@@ -163,12 +171,17 @@ class Language(ABC, Generic[S]):
         return None
 
     @property
-    def longest(self) -> int | None:
-        """The length up to which it has derivations; None where it has none."""
-        return None
+    def has_derivations(self) -> bool:
+        """Whether it tells how its words come about, as one does that an automaton gives."""
+        return self.drawn_as == (0, 0)
+
+    @property
+    def longest_derived(self) -> int:
+        """The length up to which it has derivations; 0 where it has none."""
+        return 0
 
     def derivations(self, longest: int) -> Derivations:
-        """How its words up to a length come about, symbol by symbol: what an automaton tells."""
+        """How its words up to a length come about, symbol by symbol."""
         raise BadInput(f"{self.name}: no derivations are known for this language")
 
     @abstractmethod
@@ -287,7 +300,7 @@ class Language(ABC, Generic[S]):
     def depth_path(self, word: Sequence[int] | str) -> NDArray[np.int64]:
         """The height of every counter after every symbol, (time, counter)."""
         steps = self._require_prefix(word).steps
-        return np.array([s.depths for s in steps], np.int64).reshape(len(steps), len(self.depths(self.start)))
+        return np.array([s.depths for s in steps], np.int64).reshape(len(steps), self._counters)
 
     def maximum_depth(self, word: Sequence[int] | str) -> int:
         """The largest sum of all counters: for brackets, how many are open at once."""

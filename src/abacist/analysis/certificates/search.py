@@ -34,7 +34,7 @@ def counters_of(language: Language[Any]) -> CounterAutomaton:
     try:
         automaton = language.automaton()
     except BadInput as error:
-        if language.longest is not None:
+        if language.has_derivations:
             raise BadInput(f"{error}, so there are no certificates for it") from None
         automaton = None
     if isinstance(automaton, CounterAutomaton) and automaton.resets:
