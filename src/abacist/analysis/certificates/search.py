@@ -19,7 +19,7 @@ from abacist.analysis.certificates.floats import Array, Bounds, Integers, Truth
 from abacist.analysis.certificates.steps import Steps
 from abacist.engine import trace
 from abacist.errors import BadInput
-from abacist.languages import AutomatonLanguage, CounterAutomaton, Language
+from abacist.languages import CounterAutomaton, Language
 from abacist.specs import Networks
 
 #: A control state, for every counter its value (the threshold stands for all values from there on), and the
@@ -32,7 +32,7 @@ def counters_of(language: Language[Any]) -> CounterAutomaton:
     try:
         automaton = language.automaton()
     except BadInput as error:
-        if isinstance(language, AutomatonLanguage):
+        if language.has_derivations:
             raise BadInput(f"{error}, so there are no certificates for it") from None
         automaton = None
     if isinstance(automaton, CounterAutomaton) and automaton.resets:
