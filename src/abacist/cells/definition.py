@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from abacist.calls import called_right, keywords_answered
 from abacist.cells.content import content_of, unused_parameters
 from abacist.cells.parameters import Gates, Initial, Parameters
 from abacist.cells.sharpening import Rows, gates_of
@@ -16,6 +17,7 @@ from abacist.errors import BadCell, BadInput
 from abacist.fields import check_fields, expect, short_repr
 
 
+@keywords_answered
 @dataclass(frozen=True)
 class State:
     """A vector that a cell hands on from step to step.
@@ -101,6 +103,10 @@ class Cell:
         if len(set(names)) < len(names):
             raise BadCell(self.name, f"states need different names, got {', '.join(names)}")
 
+    def __repr__(self) -> str:
+        gates = f"gates {' '.join(self.parameters.names)}, " if isinstance(self.parameters, Gates) else ""
+        return f"<cell {self.name}: {gates}states {' '.join(self.state_names)}>"
+
     @property
     def state_names(self) -> tuple[str, ...]:
         return tuple(state.name for state in self.states)
@@ -174,6 +180,7 @@ class Cell:
         return result if isinstance(result, tuple) else (result,)
 
 
+@called_right
 def cell(
     gates: str | None = None,
     *,

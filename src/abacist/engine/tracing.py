@@ -21,7 +21,7 @@ from abacist.errors import BadInput, UnknownName
 from abacist.fields import checked, short_repr
 from abacist.specs.networks import Networks
 from abacist.targets import target_for
-from abacist.wording import html_table
+from abacist.wording import html_table, plural
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +31,9 @@ class Trace:
     word: tuple[int, ...]
     values: dict[str, NDArray[Any]]
     layout: Layout
+
+    def __repr__(self) -> str:
+        return f"<Trace: {plural(len(self.word), 'step')} of {', '.join(self.values)}>"
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         if name not in self.values:

@@ -17,7 +17,7 @@ from abacist.errors import BadInput, BadWord
 from abacist.fields import expect
 from abacist.languages.alphabet import Alphabet, Word
 from abacist.languages.automaton import Automaton, count_turns
-from abacist.wording import html_table
+from abacist.wording import html_table, short_repr
 
 S = TypeVar("S", bound=Hashable)
 
@@ -64,6 +64,9 @@ class Language(ABC, Generic[S]):
     Every state is alive: `step` gives None where no word of the language begins
     that way, so the symbols with a successor are exactly those possible next.
     """
+
+    def __repr__(self) -> str:
+        return f"<language {short_repr(self.name)[1:-1]}>"
 
     @property
     @abstractmethod

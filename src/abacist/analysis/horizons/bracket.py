@@ -17,6 +17,7 @@ import numpy as np
 from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.horizons.exploration import Exploration, Integers, boxes_that_fit, influences
 from abacist.analysis.horizons.refuter import Refutation, find_wrong
+from abacist.calls import keywords_answered
 from abacist.compiler import plan_boxes
 from abacist.compiler.magnitudes import largest_states
 from abacist.errors import BadInput
@@ -66,6 +67,7 @@ def bound_rows(networks: Networks) -> tuple[Integers, Integers]:
 _FIRST_BUDGET, MOST_SYMBOLS = 64, 32
 
 
+@keywords_answered
 @dataclass(frozen=True)
 class Search:
     """How far, and how hard, to look for a horizon.
@@ -170,6 +172,9 @@ class Horizon:
         )
         heads = ("every word is right up to", "shortest wrong word")
         return html_table([(f"{self._proved:,} symbols", wrong)], heads)
+
+    def __repr__(self) -> str:
+        return f"<Horizon: {self}>"
 
     def __str__(self) -> str:
         proved = f"proved to {self._proved:,}" if self._proved else "nothing proved"
