@@ -181,7 +181,11 @@ def written_name(record: Field) -> str:
 def by_field(cls: Any, values: Mapping[str, Any]) -> dict[str, Any]:
     """Values from a file by the names of fields; a field's own name is taken, too."""
     names = {written_name(record): name for name, record in records(cls).items()}
-    fields = {names.get(called, called): value for called, value in values.items()}
+    fields = {}
+    for called, value in values.items():
+        name = names.get(called, called)
+        turned = name != called and records(cls)[name].default is True and isinstance(value, bool)
+        fields[name] = not value if turned else value  # `repeats` is that words are not `distinct`
     for called, name in names.items():
         if called != name and called in values and name in values:
             raise BadField(cls.__name__, called, "must be given once", f"it as {name}, too")

@@ -118,7 +118,8 @@ def _refuse_the_impossible(
         if distinct and wanted > exist:
             raise Impossible(
                 f"{wanted:,} distinct words of {name} with lengths {window.low} to {window.high} "
-                f"do not exist: there are {exist:,}; ask for fewer, or draw some again and again (repeats)"
+                f"do not exist: there are {exist:,}; ask for fewer, or repeat words: "
+                "distinct=False, on the command line --repeats"
             )
 
 
