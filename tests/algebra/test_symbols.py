@@ -35,8 +35,8 @@ def test_vectors_of_different_sizes_do_not_add() -> None:
         (lambda x: 2**x, r"use \*\*; write x \* x, sqrt\(x\) or exp\(p \* log\(x\)\)"),
         (
             lambda x: np.fft.fft(x),
-            r"use NumPy's fft; there are \+ - \* / and the functions of abacist.algebra, such as sigmoid, tanh, "
-            "relu, exp, log, sqrt, softplus, minimum, maximum or absolute",
+            r"use NumPy's fft; there are \+ - \* / and the functions of abacist.algebra, such as sigmoid, "
+            "tanh, relu, exp, log, sqrt, softplus, minimum, maximum or absolute",
         ),
     ],
 )
