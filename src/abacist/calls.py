@@ -22,7 +22,7 @@ def refuse_keyword(called: str, name: str, names: Iterable[str]) -> NoReturn:
     raise UnknownName(f"{called}: there is no keyword {name!r}{meant}")
 
 
-def _check_call(function: Callable[..., Any], arguments: Sequence[Any], named: Collection[str]) -> None:
+def check_call(function: Callable[..., Any], arguments: Sequence[Any], named: Collection[str]) -> None:
     """Refuse arguments that a function's signature does not allow."""
     owner = called_name(function)
     parameters = list(signature(function).parameters.values())
@@ -61,7 +61,7 @@ def called_right(function: Callable[_Arguments, _Result]) -> Callable[_Arguments
         try:
             return function(*arguments, **named)
         except TypeError:
-            _check_call(function, arguments, named)
+            check_call(function, arguments, named)
             raise
 
     return call

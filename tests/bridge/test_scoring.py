@@ -103,7 +103,7 @@ def test_a_score_is_written_in_plain_values() -> None:
 def test_what_is_no_prediction_is_refused_by_the_word() -> None:
     corpus = corpus_of("dyck-1")
     right = [corpus.language.targets(word).astype(float) for word in corpus]
-    with pytest.raises(BadInput, match="60 words need as many predictions, got 59"):
+    with pytest.raises(BadInput, match="60 words, but 59 predictions"):
         score(right[1:], corpus)
     with pytest.raises(BadInput, match=r"word 3: scores must be \(time, output\)"):
         score([*right[:2], right[2][1:], *right[3:]], corpus)

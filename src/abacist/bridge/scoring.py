@@ -118,14 +118,12 @@ def score(
     """
     if not isinstance(words, Corpus | Words):
         if language is None:
-            raise BadInput(
-                'score: words that are given one by one need a language, such as language="dyck-1"'
-            )
+            raise BadInput('score: words given one by one need a language, such as language="dyck-1"')
         words = pack_texts(language_asked_for(language), words, steps)
     true = labelled(words, steps)
     count, outputs = len(true.lengths), true.targets.shape[1]
     if len(predictions) != count:
-        raise BadInput(f"score: {plural(count, 'word')} need as many predictions, got {len(predictions):,}")
+        raise BadInput(f"score: {plural(count, 'word')}, but {plural(len(predictions), 'prediction')}")
     predicted = [
         exceeding(scores, threshold, (length, outputs), f"score: word {number:,}")
         for number, (length, scores) in enumerate(zip(true.lengths.tolist(), predictions, strict=True), 1)
