@@ -49,12 +49,14 @@ __all__ = [
     "train",
 ]  # fmt: skip
 
-#: A network, where one is asked for.
+#: A network, a language, a word, where one is asked for.
 AnyNetwork = Results | Run | Networks | str | Path
+AnyLanguage = str | Language[Any]
+AnyWord = str | Sequence[Any] | NDArray[Any]
 
 
 @checked
-def language(text: str | Language[Any]) -> Language[Any]:
+def language(text: AnyLanguage) -> Language[Any]:
     """A language: a name, `regex:` and an expression, `X || Y`, or a TOML file.
 
     >>> "(()" in language("dyck-1"), "(())" in language("dyck-1")
@@ -84,7 +86,7 @@ def cell(name: str | None = None, **formula: Any) -> Any:
 
 @checked
 def train(
-    language: str | Language[Any],
+    language: AnyLanguage,
     cell: str | Cell = "lstm",
     *,
     runs: int = 1,
@@ -107,10 +109,9 @@ def train(
     if runs < 1 or seed < 0:
         rule, got = ("runs must be at least 1", runs) if runs < 1 else ("seed must be at least 0", seed)
         raise BadInput(f"train: {rule}, got {got}")
-    source = language_asked_for(language)
     fields, given = _settings(settings)
     with _calling("train", given):
-        spec = spec_asked_for({"language": source, "cell": cell, **fields})
+        spec = spec_asked_for({"language": language_asked_for(language), "cell": cell, **fields})
         task = Task("train", spec, tuple(range(int(seed), int(seed) + int(runs))))
     with tempfile.TemporaryDirectory() as temporary, _shown(progress) as shown:
         with Store(Path(results) if results is not None else Path(temporary)) as store:
@@ -174,12 +175,7 @@ def open(folder: str | Path) -> Results:
 
 
 @checked
-def judge(
-    network: AnyNetwork,
-    words: str | Sequence[Any] | NDArray[Any] | None = None,
-    *,
-    language: str | Language[Any] | None = None,
-) -> Any:
+def judge(network: AnyNetwork, words: AnyWord | None = None, *, language: AnyLanguage | None = None) -> Any:
     """The accuracies of a run, or of all runs of some results, by set; with words, whether each is all right.
 
     >>> few = train("dyck-1", "rnn", hidden=1, epochs=1, train_words=50, test_words=10, progress=False)
@@ -200,12 +196,7 @@ def judge(
 
 
 @checked
-def trace(
-    network: AnyNetwork,
-    word: str | Sequence[Any] | NDArray[Any],
-    *,
-    language: str | Language[Any] | None = None,
-) -> TraceReading:
+def trace(network: AnyNetwork, word: AnyWord, *, language: AnyLanguage | None = None) -> TraceReading:
     """Every value of a network on a word, step by step, beside what its language says.
 
     >>> few = train("dyck-1", "rnn", hidden=1, epochs=1, train_words=50, test_words=10, progress=False)
@@ -223,7 +214,7 @@ def horizon(
     max_length: int = 200,
     boxes: int = 1_024,
     max_boxes: int = 2_000_000,
-    language: str | Language[Any] | None = None,
+    language: AnyLanguage | None = None,
 ) -> Horizon:
     """How far a network is proved right, and the shortest word found that it gets wrong.
 
@@ -243,7 +234,7 @@ def certify(
     *,
     length: int | None = None,
     depth: int | None = None,
-    language: str | Language[Any] | None = None,
+    language: AnyLanguage | None = None,
 ) -> Answer:
     """Prove a network right on every word, up to a length, a depth, or as far as its precision counts.
 
@@ -255,9 +246,7 @@ def certify(
     return certify_network(networks, 0, its_language, length=length, depth=depth)
 
 
-def _network(
-    source: AnyNetwork, language: str | Language[Any] | None = None
-) -> tuple[Networks, Language[Any]]:
+def _network(source: AnyNetwork, language: AnyLanguage | None) -> tuple[Networks, Language[Any]]:
     """A network by itself, and its language."""
     if isinstance(source, Results | Networks) and len(source) != 1:
         raise BadInput(f"give one network, such as results[0], got {len(source)}")

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from abacist.calls import called_right, keywords_answered
+from abacist.calls import keywords_answered
 from abacist.cells.content import content_of, unused_parameters
 from abacist.cells.parameters import Gates, Initial, Parameters
 from abacist.cells.sharpening import Rows, gates_of
 from abacist.errors import BadCell, BadInput
-from abacist.fields import check_fields, expect, short_repr
+from abacist.fields import check_fields, checked, expect, short_repr
 
 
 @keywords_answered
@@ -180,7 +180,7 @@ class Cell:
         return result if isinstance(result, tuple) else (result,)
 
 
-@called_right
+@checked
 def cell(
     gates: str | None = None,
     *,
@@ -198,11 +198,8 @@ def cell(
     """
     if (gates is None) == (parameters is None):
         raise BadInput("cell: give either gates or parameters, and not both")
-    if gates is not None and not isinstance(gates, str):
-        raise BadInput(f"cell: gates must be a string, such as 'r z n', got {gates!r}")
     chosen = parameters if gates is None else Gates(tuple(gates.split()))
     assert chosen is not None
-    expect("cell: parameters", chosen, Parameters)
     for name, state in (states or {}).items():
         expect(f"cell: state {name}", state, State)
 
