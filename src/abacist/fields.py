@@ -50,6 +50,7 @@ _WORDS = {
     "Words": "Words, such as those of pack_texts",
     "Outcome": "an Outcome",
     "Run": "a run, such as results[0]",
+    "Parameters": "parameters, such as those of tensors",
     "Compared": "a comparison",
     "TraceReading": "a trace",
     "Store": "a Store, such as Store('results')",

@@ -137,7 +137,7 @@ def test_several_files_and_one_of_them_twice(tmp_path: Path) -> None:
         (MINIMAL.replace("w.n(", "w.m("), "Cell minimal: it has no gate 'm'; its gates are f, n ("),
         (
             "from abacist.cells import cell\ncell('a', parameters=3)",
-            "in line 2, cell: give either gates",
+            "in line 2, cell: parameters must be parameters, such as those of tensors, got 3",
         ),
         (
             MINIMAL.replace("(w, x, h)", "(w, x, h, c)"),
