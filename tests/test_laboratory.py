@@ -31,7 +31,7 @@ def test_its_names_are_those_it_promises_and_cost_nothing_until_used() -> None:
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert said == "False train True\n"
     assert {"train", "compare", "Spec"} <= set(dir(ab))
-    with pytest.raises(AttributeError, match="no attribute 'tran'"):
+    with pytest.raises(AttributeError, match="no attribute 'tran', did you mean train\\?"):
         ab.tran  # noqa: B018
 
 
