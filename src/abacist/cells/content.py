@@ -78,7 +78,7 @@ def _read(cell: Any, inputs: int, hidden: int) -> tuple[dict[str, Any], tuple[Sy
         raise
     except Exception as error:
         why = f"its formula cannot be read, {in_a_sentence(error)}"
-        if isinstance(error, AttributeError) and error.obj is weights:
+        if isinstance(error, AttributeError) and weights is not None and error.obj is weights:
             why = _no_such_weight(weights, str(error.name), isinstance(cell.parameters, Gates))
         elif isinstance(error, BadCell):
             why = error.reason
@@ -93,7 +93,7 @@ def _read(cell: Any, inputs: int, hidden: int) -> tuple[dict[str, Any], tuple[Sy
 
 def _no_such_weight(weights: Any, name: str, gates: bool) -> str:
     """What is said of a formula that asks for a gate or tensor that its cell does not declare."""
-    kind, names = "gate" if gates else "tensor", list(vars(weights))
+    kind, names = "gate" if gates else "tensor", list(getattr(weights, "__dict__", ()))
     return f"it has no {kind} {name!r}{did_you_mean(name, names)}; its {kind}s are {', '.join(names)}"
 
 

@@ -353,4 +353,6 @@ def spec_asked_for(values: Mapping[str, Any]) -> Spec:
     whole = {**recipe_values(values.get("recipe", "paper")), **values}
     settings = {name: whole[name] for name in records(Spec) if name in whole}
     words = {name: whole[name] for name in records(SourceChoice) if name in whole}
-    return Spec(**{"source": SourceChoice(**words).of(settings["language"])} | settings)
+    if "source" not in settings:
+        settings["source"] = SourceChoice(**words).of(settings["language"])
+    return Spec(**settings)
