@@ -33,14 +33,47 @@ def duration(seconds: float) -> str:
     return f"{whole} s"
 
 
-def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """A question about an unknown name, to stand behind it; nothing, if none of the names is like it.
+#: What other libraries and earlier versions call a setting, by what it is called here.
+_ALIASES = {
+    "rate": "lr learning_rate step_size alpha",
+    "hidden": "units hidden_size hidden_units n_units width",
+    "layers": "num_layers n_layers depth",
+    "batch": "batch_size",
+    "epochs": "num_epochs n_epochs",
+    "optimiser": "optim optimizer",
+    "precision": "dtype",
+    "objective": "loss",
+    "runs": "seeds n_runs num_runs",
+    "results": "out folder",
+    "progress": "verbose",
+    "language": "lang task",
+    "cell": "model",
+    "max_length": "to length",
+    "to": "max_length",
+    "boxes": "budget",
+    "max_boxes": "most",
+    "length": "max_length",
+    "depth": "max_depth",
+    "level": "confidence",
+}
 
-    >>> did_you_mean("hiden", ["epochs", "hidden"])
-    ', did you mean hidden?'
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """A question about an unknown name, to stand behind it; nothing, if it is like none of the names.
+
+    >>> did_you_mean("hiden", ["epochs", "hidden"]), did_you_mean("lr", ["epochs", "rate"])
+    (', did you mean hidden?', ', did you mean rate?')
     """
-    close = get_close_matches(name, list(names), n=1)
+    listed = list(names)
+    meant = [here for here in listed if name.replace("-", "_") in _ALIASES.get(here, "").split()]
+    close = meant or get_close_matches(name, listed, n=1)
     return f", did you mean {close[0]}?" if close else ""
+
+
+def short_repr(value: object) -> str:
+    """A value in a message: one line, cut off where it is long."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 100 else f"{text[:99]}…"
 
 
 def one_of(names: Iterable[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any, NoReturn
+from typing import Any
 
 from abacist.algebra.operation import Operation, register
 from abacist.algebra.operations import OPERATIONS, Operators, linear
@@ -59,8 +59,11 @@ class Symbol(Operators):
             return sum(matrix.rows * matrix.columns for matrix in self.detail)
         return self.size
 
-    def __bool__(self) -> NoReturn:
-        raise BadInput("a formula cannot ask for the value of a Symbol, as `if` and `while` do")
+    def __eq__(self, other: object) -> bool:
+        """Whether they are the same one; no number is, and a formula that asks would always get no."""
+        return bool(self) if isinstance(other, int | float) else self is other
+
+    __hash__ = object.__hash__
 
     @classmethod
     def apply(cls, operation: str, *values: Any) -> Symbol:

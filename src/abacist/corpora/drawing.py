@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
+from abacist.calls import called_right
 from abacist.corpora.choices import Choices, Purpose, bit_generator, draw_most, stream_state
 from abacist.corpora.corpus import Corpora, Corpus
 from abacist.corpora.packed import Pool, pack
@@ -103,6 +104,7 @@ def _draw_by_enumeration(recipe: Recipe, index: int, pool: Pool) -> None:
     pool.admit(*pack(recipe.language, chosen), pool.words + len(chosen))
 
 
+@called_right
 def sample(
     language: Language[Any], source: Source, window: Window, count: int, *, seed: int, distinct: bool = True
 ) -> Corpus:

@@ -182,6 +182,11 @@ class Run:
         if not callable(self.kept):
             object.__setattr__(self, "has_moments", keeps_moments(self.spec, self.kept.size))
 
+    def __repr__(self) -> str:
+        spec, sets = self.spec, (name for name in self.outcome.accuracy if self.accuracy(name) is not None)
+        shares = ", ".join(f"{name} {100 * (self.accuracy(name) or 0):.2f} %" for name in sets)
+        return f"<Run: {spec.cell.name} on {spec.language.name}, {spec.units}, seed {self.seed}: {shares}>"
+
     def whole(self) -> Run:
         """The run with its arrays and losses, which another machine could not read from the store."""
         return self.kept(self.key) if callable(self.kept) else self

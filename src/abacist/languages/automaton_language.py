@@ -22,7 +22,7 @@ from abacist.limits import GLYPHS
 from abacist.wording import one_of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AutomatonLanguage(Language[Any]):
     """The words that an automaton accepts; symbol i is written as glyph i.
 

@@ -15,7 +15,7 @@ from abacist.languages.counter_automaton import CounterAutomaton, CounterMove
 from abacist.languages.language import Language
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Blocks(Language[tuple[int, int, int]]):
     """Equal blocks of one letter each. A state is (block, n, letters seen of this block).
 

@@ -33,7 +33,7 @@ def catalan(n: int) -> int:
     return comb(2 * n, n) // (n + 1)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Dyck(Language[Stack]):
     """D_n; symbol 2i opens pair i and 2i+1 closes it. A state is the stack of open pairs."""
 

@@ -19,7 +19,7 @@ from abacist.languages.alphabet import Alphabet, Word
 from abacist.languages.automaton import Automaton, Configuration, count_turns
 from abacist.languages.counter_automaton import CounterAutomaton
 from abacist.languages.derivations import Derivations
-from abacist.wording import html_table
+from abacist.wording import html_table, short_repr
 
 S = TypeVar("S", bound=Hashable)
 
@@ -66,6 +66,9 @@ class Language(ABC, Generic[S]):
     Every state is alive: `step` gives None where no word of the language begins
     that way, so the symbols with a successor are exactly those possible next.
     """
+
+    def __repr__(self) -> str:
+        return f"<language {short_repr(self.name)[1:-1]}>"
 
     @property
     @abstractmethod

@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from typing import Annotated, Any, Self
 
+from abacist.calls import keywords_answered
 from abacist.cells import (
     NEXT_SYMBOL,
     OBJECTIVES,
     Cell,
     Layout,
     OutsideModel,
+    cell_named,
     cell_written,
     stacked,
     written_cell,
@@ -35,7 +37,7 @@ from abacist.corpora import (
 )
 from abacist.errors import BadField, UnknownName
 from abacist.fields import Choice, Field, Range, check_names, check_type, checked, normalise_fields, records
-from abacist.languages import Language, language_from_values, language_values
+from abacist.languages import Language, language_asked_for, language_from_values, language_values
 from abacist.optimisers import OPTIMISERS, Rule, Schedule
 from abacist.specs.lesson import Lesson
 from abacist.specs.networks import PRECISIONS
@@ -98,9 +100,23 @@ def _read(cls: type, record: Field, value: Any) -> Any:
         raise BadField(cls.__name__, record.name, error.rule, error.value) from None
 
 
+#: What reads a text that stands for the value of a field.
+_TEXTS: Mapping[str, Callable[[Any], Any]] = {
+    "language": language_asked_for,
+    "cell": cell_named,
+    "short": Window.parse,
+    "long": Window.parse,
+    "schedule": Schedule.parse,
+}
+
+
+@keywords_answered
 @dataclass(frozen=True)
 class Spec:
     """What to train, on what, and how.
+
+    >>> Spec("dyck-1", "lstm", hidden=2, short="2:20").short
+    Window(low=2, high=20)
 
     What is said of a field besides its type and default is its record (`Field`): its rule, its option's help,
     its names in tables and in the report. A new field is one such record, and nothing else.
@@ -179,6 +195,9 @@ class Spec:
     # fmt: on
 
     def __post_init__(self) -> None:
+        for name, read in _TEXTS.items():
+            if isinstance(value := getattr(self, name), str | list | tuple):
+                object.__setattr__(self, name, read(value))
         normalise_fields(self)
         if self.cell.count > 1:  # said so or by its number of layers, it is the same spec
             object.__setattr__(self, "layers", self.layers * self.cell.count)
@@ -205,6 +224,15 @@ class Spec:
             if getattr(self, name) != value:
                 why = f"must be {value} for {self.cell.name}, a model from outside, which is not trained here"
                 raise BadField("Spec", name, why, str(getattr(self, name)))
+
+    def __repr__(self) -> str:
+        """What makes it again, without what is as usual."""
+        settings = (
+            f"{one.name}={plain_value(value)!r}"
+            for one in list(records(Spec).values())[2:]
+            if (value := getattr(self, one.name)) != one.default
+        )
+        return f"Spec({', '.join((repr(self.language.name), repr(self.cell.name), *settings))})"
 
     @property
     def outside(self) -> bool:
@@ -333,4 +361,6 @@ def spec_asked_for(values: Mapping[str, Any]) -> Spec:
     whole = {**recipe_values(values.get("recipe", "paper")), **values}
     settings = {name: whole[name] for name in records(Spec) if name in whole}
     words = {name: whole[name] for name in records(SourceChoice) if name in whole}
-    return Spec(**settings | {"source": SourceChoice(**words).of(settings["language"])})
+    if "source" not in settings:
+        settings["source"] = SourceChoice(**words).of(settings["language"])
+    return Spec(**settings)

@@ -67,6 +67,9 @@ class Answer:
     def proved(self) -> bool:
         return self.verdict == "proved"
 
+    def __repr__(self) -> str:
+        return f"<Answer: {self.verdict}, {self.asked}>"
+
     def _repr_html_(self) -> str:
         """The verdict on what was asked, and what else came out, for a notebook."""
         words = [word for word in (self.refutation, self.shallowest) if word is not None]

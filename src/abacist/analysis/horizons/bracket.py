@@ -16,6 +16,7 @@ from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.horizons.exploration import boxes_that_fit, influences
 from abacist.analysis.horizons.prover import prove
 from abacist.analysis.horizons.refuter import Refutation, find_wrong
+from abacist.calls import keywords_answered
 from abacist.compiler import plan_boxes
 from abacist.errors import BadInput
 from abacist.fields import Field, Range, check_fields, checked
@@ -29,6 +30,7 @@ from abacist.wording import html_table
 _FIRST_BUDGET, MOST_SYMBOLS = 64, 32
 
 
+@keywords_answered
 @dataclass(frozen=True)
 class Search:
     """How far, and how hard, to look for a horizon.
@@ -133,6 +135,9 @@ class Horizon:
         )
         heads = ("every word is right up to", "shortest wrong word")
         return html_table([(f"{self._proved:,} symbols", wrong)], heads)
+
+    def __repr__(self) -> str:
+        return f"<Horizon: {self}>"
 
     def __str__(self) -> str:
         proved = f"proved to {self._proved:,}" if self._proved else "nothing proved"
