@@ -273,6 +273,24 @@ def normalise_fields(thing: object) -> None:
     check_fields(thing)
 
 
+class Checked:
+    """A dataclass that refuses fields of other types than it declares."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+
+class Normalised:
+    """A dataclass whose fields have the plain types that it declares."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        normalise_fields(self)
+
+
 def _normal(value: Any, kinds: tuple[type, ...]) -> Any:
     """A value as its field has it, if it is a number or text, or a list where a tuple is declared."""
     if type(value).__module__ == "numpy" and getattr(value, "ndim", 1) == 0:

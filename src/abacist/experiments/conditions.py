@@ -22,7 +22,7 @@ from abacist.experiments.outcome import Run
 from abacist.experiments.results import Results
 from abacist.experiments.run_values import KEY, NUMBER, PERCENT, TEXT, fields_of, run_rows
 from abacist.experiments.store import Store
-from abacist.fields import check_fields, checked
+from abacist.fields import Checked, checked
 from abacist.wording import did_you_mean
 
 _WRITTEN = re.compile(r"([^<>=!]++)(==|!=|<=|>=|=|<|>)(.*)", re.DOTALL)
@@ -53,7 +53,7 @@ class Alternative:
 
 
 @dataclass(frozen=True)
-class Condition:
+class Condition(Checked):
     """A condition on one field: a value fits where it is one of the alternatives, or none of them for `!=`.
 
     `whole` is a text with commas that may be meant as one value.
@@ -63,9 +63,6 @@ class Condition:
     sign: str
     alternatives: tuple[Alternative, ...]
     whole: str | None = None
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
     def fits(self, value: Any) -> bool:
         """Whether a value, None where there is none, fits."""
@@ -78,13 +75,10 @@ class Condition:
 
 
 @dataclass(frozen=True)
-class Conditions:
+class Conditions(Checked):
     """Conditions on rows of values by field: a row fits where all hold, those with `=` field by field."""
 
     listed: tuple[Condition, ...]
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
     @classmethod
     @checked

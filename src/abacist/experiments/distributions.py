@@ -24,7 +24,7 @@ from abacist.errors import BadFile, BadInput, UnknownName
 from abacist.experiments.outcome import Run
 from abacist.experiments.plan import Task, set_recipe
 from abacist.experiments.results import Results
-from abacist.fields import check_fields, checked, normalise_fields
+from abacist.fields import Checked, Normalised, checked
 from abacist.specs import Spec
 from abacist.untrusted import read_json
 from abacist.wording import plural
@@ -41,15 +41,12 @@ SAMPLE = 2_000
 
 
 @dataclass(frozen=True, eq=False)
-class SetDistribution:
+class SetDistribution(Normalised):
     """Accuracies on a set of so many words: quantiles, as numbers of accepted words, and a histogram."""
 
     words: int
     quantiles: tuple[int, ...]
     histogram: tuple[int, ...]
-
-    def __post_init__(self) -> None:
-        normalise_fields(self)
 
     @classmethod
     def of(cls, accepted: NDArray[np.int64], words: int) -> SetDistribution:
@@ -75,18 +72,15 @@ class SetDistribution:
 
 
 @dataclass(frozen=True, eq=False)
-class KnownHorizons:
+class KnownHorizons(Normalised):
     """The horizons of the first so many runs: proved to, and the wrong word's length, or None."""
 
     proved: tuple[int, ...]
     wrong: tuple[int | None, ...]
 
-    def __post_init__(self) -> None:
-        normalise_fields(self)
-
 
 @dataclass(frozen=True, eq=False)
-class Distribution:
+class Distribution(Checked):
     """Many runs of one spec. `sample` has the accuracies in percent of the first of them, by set, (run,).
 
     `sha256` is that of the numbers of accepted words of all of them.
@@ -98,9 +92,6 @@ class Distribution:
     sample: Mapping[str, NDArray[np.float64]]
     sha256: str
     horizons: KnownHorizons | None = None
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
     @property
     def network(self) -> Spec:
@@ -123,14 +114,11 @@ class Distribution:
 
 
 @dataclass(frozen=True, eq=False)
-class Distributions:
+class Distributions(Checked):
     """Several of them, and what made them."""
 
     made: Mapping[str, str]
     networks: tuple[Distribution, ...]
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
     @checked
     def of(self, spec: Spec) -> Distribution | None:

@@ -32,7 +32,7 @@ from abacist.errors import BadField, BadInput, UnknownName
 from abacist.experiments.known_horizons import HorizonAim
 from abacist.experiments.own_languages import own_languages, with_languages
 from abacist.experiments.plan import MOST_RUNS, PAPER_SETS, SETS, Task
-from abacist.fields import by_field, check_fields, check_names, checked, fits, in_words, records, written_name
+from abacist.fields import Checked, by_field, check_names, checked, fits, in_words, records, written_name
 from abacist.limits import TOML_BYTES
 from abacist.specs import Lesson, Spec, spec_asked_for
 from abacist.specs.spec import read_values, written_types
@@ -67,16 +67,13 @@ ALIASES = {"table-1": "table-3"}
 
 
 @dataclass(frozen=True)
-class Experiment:
+class Experiment(Checked):
     """A named set of tasks; `about` says in a sentence or two what it is for."""
 
     name: str
     title: str
     tasks: tuple[Task, ...]
     about: str = ""
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from abacist.errors import BadInput
 from abacist.experiments.known_horizons import HorizonAim
 from abacist.experiments.outcome import Run
 from abacist.experiments.plan import SETS, key_of
-from abacist.fields import check_fields, short_repr
+from abacist.fields import Checked, check_fields, short_repr
 from abacist.specs import Spec
 from abacist.targets import PROCESSOR, target_named
 
@@ -149,7 +149,7 @@ class Job:
 
 
 @dataclass(frozen=True, eq=False)
-class Measurement:
+class Measurement(Checked):
     """A finished run and the horizons to find; its other attributes are those of `Job`."""
 
     run: Run
@@ -158,9 +158,6 @@ class Measurement:
     runs: ClassVar[int] = 1
     kind: ClassVar[str] = SEARCHING
     words: ClassVar[int] = 0
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Another machine cannot read the store: what is sent there has its weights with it."""

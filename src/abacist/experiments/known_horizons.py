@@ -7,12 +7,12 @@ from dataclasses import asdict, dataclass, replace
 from typing import Annotated, Any
 
 from abacist.analysis import Horizon, Refutation, Search
-from abacist.fields import Field, Range, check_fields, normalise_fields
+from abacist.fields import Checked, Field, Normalised, Range
 from abacist.languages import Language
 
 
 @dataclass(frozen=True)
-class HorizonAim:
+class HorizonAim(Normalised):
     """A horizon to be known: of a network whose gates are sharpened by a factor, 1 for as it is.
 
     With `certify` also whether the network can be proved right on every word, whatever its length.
@@ -22,12 +22,9 @@ class HorizonAim:
     factor: Annotated[float, Field(rule=Range(above=0))] = 1.0
     certify: bool = False
 
-    def __post_init__(self) -> None:
-        normalise_fields(self)
-
 
 @dataclass(frozen=True)
-class KnownHorizon:
+class KnownHorizon(Checked):
     """A horizon that is known, and the factor by which the gates were sharpened.
 
     `every_word` says whether the network is proved right on every word, up to the depth where its
@@ -37,9 +34,6 @@ class KnownHorizon:
     factor: float
     horizon: Horizon
     every_word: bool | None = None
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
     def answers(self, aim: HorizonAim) -> bool:
         tried = self.every_word is not None or not aim.certify

@@ -16,7 +16,7 @@ from safetensors.numpy import save as encode
 
 from abacist.cells import Cell, Layout, cell_written, written_cell
 from abacist.errors import AbacistError, BadFile, BadInput
-from abacist.fields import check_fields, checked, short_repr
+from abacist.fields import Checked, checked, short_repr
 from abacist.files import absence, new_folder, refusal, write_whole
 from abacist.languages import language_from_values, language_text
 from abacist.specs.networks import Networks
@@ -76,15 +76,12 @@ def _checksum(tensors: Mapping[str, Any], metadata: Mapping[str, str]) -> str:
 
 
 @dataclass(frozen=True)
-class NetworkFile:
+class NetworkFile(Checked):
     """Networks of one shape, mostly one, and what their file says about them: their cell, and perhaps their
     language, which steps count, seed and key."""
 
     networks: Networks
     about: dict[str, str]
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
     @classmethod
     @checked

@@ -8,14 +8,14 @@ from typing import Annotated, Any, Self
 
 from abacist.errors import BadInput
 from abacist.fields import (
+    Checked,
     Choice,
     Field,
+    Normalised,
     Range,
     by_field,
-    check_fields,
     check_names,
     checked,
-    normalise_fields,
     records,
 )
 from abacist.wording import one_of
@@ -26,7 +26,7 @@ FEEDS = ("nothing", "counterexamples", "stress")
 
 
 @dataclass(frozen=True)
-class Lesson:
+class Lesson(Normalised):
     """Rounds of training; after each, words are looked for that the network gets wrong.
 
     The epochs of the spec are divided among the `rounds`. `kept` is how many words a network is fed
@@ -68,9 +68,6 @@ class Lesson:
         ),
     ] = 16
 
-    def __post_init__(self) -> None:
-        normalise_fields(self)
-
     def __str__(self) -> str:
         """As people read it: what is fed, and what is not as usual."""
         values = self.as_dict()
@@ -100,7 +97,7 @@ class Lesson:
 
 
 @dataclass(frozen=True)
-class Round:
+class Round(Checked):
     """A round: how many epochs were done after it, how many different words were fed in it beside the
     run's own, and the shortest word then found that the network gets wrong, if any was found."""
 
@@ -109,21 +106,15 @@ class Round:
     word: str | None
     length: int | None
 
-    def __post_init__(self) -> None:
-        check_fields(self)
-
 
 @dataclass(frozen=True)
-class Taught:
+class Taught(Checked):
     """The rounds of a run, and of the network that came of them: on all words of up to `proved` symbols
     it is proved right, its gates are multiplied by `sharpened` at the end."""
 
     rounds: tuple[Round, ...]
     proved: int
     sharpened: float
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
     def as_dict(self) -> dict[str, Any]:
         """The same in plain values, for JSON."""
