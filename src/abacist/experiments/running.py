@@ -161,7 +161,8 @@ class Dispatcher:
             mine = set(self._store.claim([key for job in jobs for key in job.keys]))
             others = []
             for job in jobs:
-                if mine.issuperset(job.keys) and (force or job.lacks(self._store.get)):
+                open_ = (force or job.is_open(self._store.get(key)) for key in job.keys)
+                if mine.issuperset(job.keys) and all(open_):
                     claimed.append(job)
                 else:
                     others.append(job)
@@ -253,6 +254,6 @@ def wrong_block(job: AnyJob, result: object) -> BlockFailed | None:
         right = (run.spec.layout.size, run.spec.precision)
         if not callable(run.kept) and (run.weights.size, run.weights.dtype) != right:
             return BlockFailed(f"run {run.key} came back without its weights")
-    if not job.is_answered_by(by_key):
+    if any(job.is_open(run) for run in result):
         return BlockFailed("a run came back without all the results that were asked for")
     return None
