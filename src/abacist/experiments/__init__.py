@@ -3,7 +3,7 @@
 What to run       `files` reads and checks TOML (`own_languages`: tables of languages), `run_files` writes it;
                   `plan` has tasks, sets of words, keys of runs and shards, `missing` the jobs of a plan
 Running           `running` gives each `job` to `workers` or a `cluster`, where `work` trains, judges on
-                  `word_sets` and finds horizons (`known_horizons`); `run_progress` foretells the end
+                  `word_sets` and finds horizons; `run_progress` foretells the end
 Results           `outcome` is what a run gave; a `store` has `rows` of them in a `database`, with claims by
                   `owners`; `housekeeping` merges stores; `results` reads one for all that follows
 Fields of runs    `run_values` has names, kinds and values, `conditions` choose runs by them
@@ -24,9 +24,8 @@ from abacist.experiments.files import (
 )
 from abacist.experiments.housekeeping import delete, merge, vacuum
 from abacist.experiments.job import AnyJob, Job, Measurement
-from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
 from abacist.experiments.missing import jobs_for
-from abacist.experiments.outcome import Outcome, Run, percents
+from abacist.experiments.outcome import KnownHorizon, Outcome, Run, percents
 from abacist.experiments.p_values import exact_p_value, fisher, holm, joint_p_value, p_value
 from abacist.experiments.paired import binomial_interval, further_pairs, paired_test
 from abacist.experiments.paper_table import TABLE_3, Figures
@@ -36,6 +35,7 @@ from abacist.experiments.plan import (
     PAPER_SETS,
     RECOGNITION_SETS,
     SETS,
+    HorizonAim,
     Shard,
     Task,
     run_key,

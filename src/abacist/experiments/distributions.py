@@ -72,18 +72,11 @@ class SetDistribution(Normalised):
 
 
 @dataclass(frozen=True, eq=False)
-class KnownHorizons(Normalised):
-    """The horizons of the first so many runs: proved to, and the wrong word's length, or None."""
-
-    proved: tuple[int, ...]
-    wrong: tuple[int | None, ...]
-
-
-@dataclass(frozen=True, eq=False)
 class Distribution(Checked):
     """Many runs of one spec. `sample` has the accuracies in percent of the first of them, by set, (run,).
 
-    `sha256` is that of the numbers of accepted words of all of them.
+    `sha256` is that of the numbers of accepted words of all of them. `horizons` are of the first so many
+    runs: the lengths to which they are `proved`, and those of a `wrong` word, or None.
     """
 
     spec: Spec
@@ -91,7 +84,7 @@ class Distribution(Checked):
     sets: Mapping[str, SetDistribution]
     sample: Mapping[str, NDArray[np.float64]]
     sha256: str
-    horizons: KnownHorizons | None = None
+    horizons: Mapping[str, Sequence[int | None]] | None = None
 
     @property
     def network(self) -> Spec:
@@ -162,16 +155,15 @@ def _values(one: Distribution) -> dict[str, Any]:
         "sha256": one.sha256,
         "sets": {name: asdict(accuracies) for name, accuracies in one.sets.items()},
         "sample": _packed(np.array(accepted, "<u2")),
-    } | ({} if one.horizons is None else {"horizons": asdict(one.horizons)})
+    } | ({} if one.horizons is None else {"horizons": one.horizons})
 
 
 def _read(values: dict[str, Any]) -> Distribution:
     sets = {name: SetDistribution(**one) for name, one in values["sets"].items()}
     accepted = _unpacked(values["sample"], len(sets))
     sample = {name: 100 * (row / one.words) for row, (name, one) in zip(accepted, sets.items(), strict=True)}
-    horizons = KnownHorizons(**values["horizons"]) if "horizons" in values else None
     spec = Spec.from_dict(values["spec"])
-    return Distribution(spec, values["runs"], sets, sample, values["sha256"], horizons)
+    return Distribution(spec, values["runs"], sets, sample, values["sha256"], values.get("horizons"))
 
 
 def _packed(numbers: NDArray[np.uint16]) -> dict[str, Any]:
@@ -219,12 +211,12 @@ def _distribution(spec: Spec, names: Sequence[str], runs: Sequence[Run]) -> Dist
     return Distribution(spec, len(runs), sets, sample, digest.hexdigest(), _horizons(runs))
 
 
-def _horizons(runs: Iterable[Run]) -> KnownHorizons | None:
+def _horizons(runs: Iterable[Run]) -> dict[str, list[int | None]] | None:
     """The horizons of the first runs, as far as all have one."""
-    proved, wrong = list[int](), list[int | None]()
+    lengths: dict[str, list[int | None]] = {"proved": [], "wrong": []}
     for run in runs:
         if (horizon := run.outcome.horizon()) is None:
             break
-        proved.append(horizon.proved)
-        wrong.append(None if horizon.wrong is None else len(horizon.wrong))
-    return KnownHorizons(tuple(proved), tuple(wrong)) if proved else None
+        lengths["proved"].append(horizon.proved)
+        lengths["wrong"].append(None if horizon.wrong is None else len(horizon.wrong))
+    return lengths if lengths["proved"] else None

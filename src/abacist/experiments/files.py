@@ -29,9 +29,8 @@ from abacist.analysis.certificates.search import counters_of
 from abacist.cells import load_plugins
 from abacist.corpora import PAPER, SourceChoice
 from abacist.errors import BadField, BadInput, UnknownName
-from abacist.experiments.known_horizons import HorizonAim
 from abacist.experiments.own_languages import own_languages, with_languages
-from abacist.experiments.plan import MOST_RUNS, PAPER_SETS, SETS, Task
+from abacist.experiments.plan import MOST_RUNS, PAPER_SETS, SETS, HorizonAim, Task
 from abacist.fields import Checked, by_field, check_names, checked, fits, in_words, records, written_name
 from abacist.limits import TOML_BYTES
 from abacist.specs import Lesson, Spec, spec_asked_for

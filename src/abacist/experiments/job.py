@@ -9,9 +9,8 @@ from functools import cached_property
 from typing import Any, ClassVar, TypeAlias
 
 from abacist.errors import BadInput
-from abacist.experiments.known_horizons import HorizonAim
 from abacist.experiments.outcome import Run
-from abacist.experiments.plan import SETS, key_of
+from abacist.experiments.plan import SETS, HorizonAim, key_of_text
 from abacist.fields import Checked, check_fields, short_repr
 from abacist.specs import Spec
 from abacist.targets import PROCESSOR, target_named
@@ -136,7 +135,8 @@ class Job:
     @cached_property
     def _wanted_by_key(self) -> dict[str, frozenset[tuple[str, int]]]:
         """What is wanted of each of its runs, by key."""
-        return {key_of(part.spec, seed): part.wanted for part in self.parts for seed in part.seeds}
+        parts = [(part.spec.key_text, part) for part in self.parts]
+        return {key_of_text(text, seed): part.wanted for text, part in parts for seed in part.seeds}
 
     def is_open(self, run: Run | None) -> bool:
         """Whether one of its runs, None where there is none, has not all that is wanted of it."""

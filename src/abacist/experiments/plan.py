@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Annotated, Self
 
+from abacist.analysis import Search
 from abacist.cells.sharpening import without_gates
 from abacist.corpora import EDITS, LONGEST_EDITED, Grammar, Recipe, Split, Uniform
 from abacist.corpora.uniform import parts_of
 from abacist.errors import BadInput
-from abacist.experiments.known_horizons import HorizonAim
-from abacist.fields import check_fields, checked, short_repr
+from abacist.fields import Field, Normalised, Range, check_fields, checked, short_repr
 from abacist.specs import Spec
 
 #: The sets of words that the paper judges its networks on.
@@ -38,6 +38,18 @@ MOST_RUNS = 100_000
 #: Neighbouring seeds that stay together: as many runs as a core trains for the price of one. It says which
 #: runs are in a shard, so it never changes, whatever targets have for blocks.
 _GROUP = 16
+
+
+@dataclass(frozen=True)
+class HorizonAim(Normalised):
+    """A horizon to be known: of a network whose gates are sharpened by a factor, 1 for as it is.
+
+    With `certify` also whether the network can be proved right on every word, whatever its length.
+    """
+
+    search: Search
+    factor: Annotated[float, Field(rule=Range(above=0))] = 1.0
+    certify: bool = False
 
 
 @dataclass(frozen=True)
@@ -103,16 +115,11 @@ def run_key(spec: Spec, seed: int) -> str:
 
     Which fields are hashed, now and once there are more, is said at `Field`.
     """
-    return key_of(spec, seed)
-
-
-def key_of(spec: Spec, seed: int) -> str:
-    """The same of what has been checked: large stores ask a hundred thousand times."""
     return key_of_text(spec.key_text, seed)
 
 
 def key_of_text(text: str, seed: int) -> str:
-    """The name of a run whose spec is written down so."""
+    """The name of a run whose spec is written down so; large stores ask a hundred thousand times."""
     return hashlib.sha256(f'{{"seed": {seed}, "spec": {text}}}'.encode()).hexdigest()[:24]
 
 

@@ -23,8 +23,8 @@ from abacist.analysis.construction import saturated
 from abacist.analysis.horizons.configurations import Configurations
 from abacist.engine import Block, Trained, begin
 from abacist.experiments.job import AnyJob, Job, Measurement
-from abacist.experiments.known_horizons import HorizonAim, KnownHorizon, with_horizon
-from abacist.experiments.outcome import Outcome, Run
+from abacist.experiments.outcome import KnownHorizon, Outcome, Run, with_horizon
+from abacist.experiments.plan import HorizonAim
 from abacist.experiments.word_sets import WordSets
 from abacist.fields import checked
 from abacist.on_demand import on_demand
