@@ -71,13 +71,12 @@ def with_horizon(known: Iterable[KnownHorizon], new: KnownHorizon) -> tuple[Know
         if old.factor == new.factor:
             best = old.horizon.joined(best)
             every_word = old.every_word if every_word is None else every_word
-    kept = [old for old in listed if old.factor != new.factor or _says_more(old.horizon, best)]
+
+    def is_repeated(old: Horizon) -> bool:
+        return old.reached == 0 or best.answers(replace(old.search, budget=old.reached))
+
+    kept = [old for old in listed if old.factor != new.factor or not is_repeated(old.horizon)]
     return (*kept, KnownHorizon(new.factor, best, every_word))
-
-
-def _says_more(old: Horizon, best: Horizon) -> bool:
-    """Whether a search was made to its end that the best one did not repeat."""
-    return old.reached > 0 and not best.answers(replace(old.search, budget=old.reached))
 
 
 @dataclass(frozen=True, slots=True)

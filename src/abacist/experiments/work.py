@@ -29,7 +29,7 @@ from abacist.experiments.word_sets import WordSets
 from abacist.fields import checked
 from abacist.on_demand import on_demand
 from abacist.progress import Progress
-from abacist.specs import Networks, Spec, Taught
+from abacist.specs import Networks, Taught
 from abacist.targets import target_for
 
 #: Imported when a spec first has a lesson: it searches with compiled code.
@@ -209,15 +209,11 @@ def measure(job: Measurement, progress: Progress | None = None, *, seconds: floa
         networks = sharpened(run.networks, aim.factor)
         steps = job.spec.steps
         result = bracket(networks, configurations, aim, steps=steps, seconds=seconds, progress=progress)
-        every_word = _every_word(job.spec, networks, result, progress) if aim.certify else None
+        every_word = False if aim.certify else None
+        if aim.certify and result.wrong is None:
+            proof = certify_every_word(networks, 0, job.spec.language, steps=steps, progress=progress)
+            every_word = proof is not None
         measured = KnownHorizon(aim.factor, result, every_word)
         outcome = replace(outcome, horizons=with_horizon(outcome.horizons, measured))
         progress(number / len(job.aims))
     return [replace(run, outcome=outcome)]
-
-
-def _every_word(spec: Spec, networks: Networks, result: Horizon, progress: Progress) -> bool:
-    """Whether a network is proved right on every word; one with a wrong word is not."""
-    if result.wrong is not None:
-        return False
-    return certify_every_word(networks, 0, spec.language, steps=spec.steps, progress=progress) is not None

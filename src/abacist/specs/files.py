@@ -138,7 +138,13 @@ def _networks(tensors: dict[str, Any], about: Mapping[str, str], cell: Cell | No
             raise BadInput(f"must have {short_repr(text)} networks, which its tensors do not have")
         rows = [Networks.from_tensors(cell, {n: t[r] for n, t in tensors.items()}) for r in range(int(text))]
         networks = Networks(rows[0].layout, np.concatenate([row.parameters for row in rows]))
-    return _with_threshold(networks, about.get(_THRESHOLD))
+    if (written := about.get(_THRESHOLD)) is None:
+        return networks
+    try:
+        threshold = float(written)
+    except ValueError:
+        raise BadInput(f"its threshold must be a number, got {short_repr(written)}") from None
+    return Networks(replace(networks.layout, threshold=threshold), networks.parameters)
 
 
 def _cell_of(written: str | None, cell: Cell | None) -> Cell:
@@ -150,17 +156,6 @@ def _cell_of(written: str | None, cell: Cell | None) -> Cell:
     if written not in (None, cell.name, written_cell(cell)):
         raise BadInput(f"its cell is {written}, not {written_cell(cell)}")
     return cell
-
-
-def _with_threshold(networks: Networks, text: str | None) -> Networks:
-    """Networks whose outputs are probabilities, if what is written down says so."""
-    if text is None:
-        return networks
-    try:
-        threshold = float(text)
-    except ValueError:
-        raise BadInput(f"its threshold must be a number, got {short_repr(text)}") from None
-    return Networks(replace(networks.layout, threshold=threshold), networks.parameters)
 
 
 def _decode(path: Path) -> tuple[dict[str, Any], dict[str, str]]:

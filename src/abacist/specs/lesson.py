@@ -40,33 +40,22 @@ class Lesson(Normalised):
     A default must never change: a key has only the fields that differ from theirs.
     """
 
+    # fmt: off
     feed: Annotated[str, Field(f"What is fed back: {one_of(FEEDS)}.", Choice(FEEDS))] = "counterexamples"
     rounds: Annotated[int, Field("How often words are looked for.", Range(1, 1_000))] = 10
-    kept: Annotated[int, Field("Words fed back in every epoch.", Range(1, 100_000), "fed-words", "kept")] = (
-        400
-    )
-    to: Annotated[
-        int,
-        Field(
-            "Length of the words to get right: to look for, and to prove.",
-            Range(1, 100_000),
-            "max-length",
-            "to",
-        ),
-    ] = 1000
-    sharpen: Annotated[
-        float, Field("What gates are multiplied by before every round but the first.", Range(above=0))
-    ] = 1.0
-    finish: Annotated[
-        float,
-        Field("What gates are multiplied by at the end, or half, a quarter …, to prove it.", Range(1.0)),
-    ] = 1.0
-    budget: Annotated[
-        int,
-        Field(
-            "States searched for each configuration of the language.", Range(1, 1_000_000), "boxes", "budget"
-        ),
-    ] = 16
+    kept: Annotated[int, Field(
+        "Words fed back in every epoch.", Range(1, 100_000), "fed-words", "kept")] = 400
+    to: Annotated[int, Field(
+        "Length of the words to get right: to look for, and to prove.", Range(1, 100_000),
+        "max-length", "to")] = 1000
+    sharpen: Annotated[float, Field(
+        "What gates are multiplied by before every round but the first.", Range(above=0))] = 1.0
+    finish: Annotated[float, Field(
+        "What gates are multiplied by at the end, or half, a quarter …, to prove it.", Range(1.0))] = 1.0
+    budget: Annotated[int, Field(
+        "States searched for each configuration of the language.", Range(1, 1_000_000),
+        "boxes", "budget")] = 16
+    # fmt: on
 
     def __str__(self) -> str:
         """As people read it: what is fed, and what is not as usual."""
