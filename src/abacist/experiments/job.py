@@ -87,11 +87,6 @@ class Job:
         return tuple(self._wanted_by_key)
 
     @property
-    def runs(self) -> int:
-        """How many runs come of it."""
-        return sum(len(part.seeds) for part in self.parts)
-
-    @property
     def done(self) -> int:
         """How many epochs are done before it begins."""
         return self.start[0].spec.epochs if self.start else 0
@@ -150,9 +145,7 @@ class Measurement(Checked):
     run: Run
     aims: tuple[HorizonAim, ...]
 
-    runs: ClassVar[int] = 1
     kind: ClassVar[str] = SEARCHING
-    words: ClassVar[int] = 0
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Another machine cannot read the store: what is sent there has its weights with it."""
