@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -146,10 +146,8 @@ class Outcome:
     def as_json(self) -> str:
         """All but the losses as text."""
         accuracy = {name: {str(e): s for e, s in shares.items()} for name, shares in self.accuracy.items()}
-        values = {record.name: getattr(self, record.name) for record in fields(self)}
+        values: dict[str, Any] = {name: getattr(self, name) for name in ("begun", "diverged", "seconds")}
         values |= {"accuracy": accuracy, "versions": dict(self.versions)}
-        for name in ("losses", "taught", "horizons"):
-            del values[name]
         if self.taught is not None:
             values["taught"] = self.taught.as_dict()
         if self.horizons:

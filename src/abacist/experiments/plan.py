@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Self
 
@@ -104,6 +104,10 @@ class Task:
         """All epochs after which the networks are judged, the last included."""
         return tuple(sorted({*self.at_epochs, self.spec.epochs}))
 
+    def only(self, keeps: Callable[[int], bool]) -> Task:
+        """The task with some of its seeds alone."""
+        return replace(self, seeds=tuple(filter(keeps, self.seeds)))
+
     def wanted(self) -> set[tuple[str, int]]:
         """The accuracies that are asked for: (set, epoch)."""
         return {(name, epoch) for name in self.sets for epoch in self.epochs}
@@ -174,15 +178,14 @@ class Shard:
     @checked
     def of(self, tasks: Sequence[Task]) -> list[Task]:
         """The tasks with the seeds that are in this shard; those without any are left out."""
-        parts = (replace(task, seeds=self._seeds(task)) for task in tasks)
-        return [task for task in parts if task.seeds]
+        return [part for part in map(self._part, tasks) if part.seeds]
 
-    def _seeds(self, task: Task) -> tuple[int, ...]:
-        """The seeds of a task whose runs are in this shard.
+    def _part(self, task: Task) -> Task:
+        """A task with the seeds whose runs are in this shard.
 
         It depends on what a run's key is made of and on nothing else: neither on the machine, its blocks and
         its store, nor on the other runs of the plan. Groups of neighbouring seeds go round the shards, from
         one that the spec says; runs that differ in their epochs alone are trained at once, so they share one.
         """
         first = int.from_bytes(hashlib.sha256(task.spec.key_text_but_epochs.encode()).digest()[:8])
-        return tuple(seed for seed in task.seeds if (first + seed // _GROUP) % self.count == self.number - 1)
+        return task.only(lambda seed: (first + seed // _GROUP) % self.count == self.number - 1)

@@ -6,7 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from abacist.errors import AbacistError, BadInput
 from abacist.experiments.housekeeping import merge_known
@@ -87,9 +87,8 @@ def run(
                     warn(sentence)
             warned |= set(results.left_out)
             given_up = {key for failure in dispatcher.failed for key in failure.job.keys}
-            todo = jobs_for(
-                _without(tasks, given_up), results, force=forced, keep_moments=keep_moments, target=target
-            )
+            left = [_without(task, given_up) for task in tasks]
+            todo = jobs_for(left, results, force=forced, keep_moments=keep_moments, target=target)
             progress.begin(todo, tasks)
             progress.begun_jobs(todo, results)
             if not todo:
@@ -104,14 +103,9 @@ def run(
         store.release()
 
 
-def _without(tasks: Sequence[Task], keys: set[str]) -> list[Task]:
-    """Tasks without the runs that have some keys."""
-    if not keys:
-        return list(tasks)
-    return [
-        replace(task, seeds=tuple(seed for seed in task.seeds if run_key(task.spec, seed) not in keys))
-        for task in tasks
-    ]
+def _without(task: Task, keys: set[str]) -> Task:
+    """A task without the runs that have some keys."""
+    return task.only(lambda seed: run_key(task.spec, seed) not in keys) if keys else task
 
 
 class Dispatcher:
