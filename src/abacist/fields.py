@@ -126,10 +126,6 @@ class Field:
     each: type | None = None
     default: Any = field(default_factory=lambda: MISSING)
 
-    @property
-    def is_number(self) -> bool:
-        return bool({int, float} & {*self.types})
-
     def check_rule(self, owner: str, value: Any) -> None:
         """Refuse a value that the rule forbids."""
         if self.rule is not None and value is not None and not self.rule.allows(value):

@@ -18,7 +18,7 @@ from abacist.experiments.results import Results
 from abacist.experiments.run_progress import RunProgress
 from abacist.experiments.store import Store
 from abacist.experiments.work import compute
-from abacist.experiments.workers import BlockFailed, Cancelled, Refused, Workers, WorkersLost
+from abacist.experiments.workers import BlockFailed, Refused, Workers, WorkersLost
 from abacist.fields import checked, short_repr
 from abacist.targets import PROCESSOR
 from abacist.wording import in_a_sentence, plural
@@ -205,7 +205,7 @@ class Dispatcher:
             raise WorkersLost(f"the executor has lost its workers, {in_a_sentence(fault)}")
         if isinstance(fault, KeyboardInterrupt):
             raise fault
-        if isinstance(fault, Cancelled | Refused) and self._workers.excuse(fault):
+        if isinstance(fault, Refused) and self._workers.excuse(fault):
             return True
         if job not in self._tried:
             self._tried[job] = fault.place if isinstance(fault, BlockFailed) else ""
@@ -231,7 +231,7 @@ class Dispatcher:
 def _fault(future: _Future, job: AnyJob) -> BaseException | None:
     """Why what came back is not to be kept; None where it is the block that was asked for."""
     if not future.done() or future.cancelled():
-        return Cancelled("the executor cancelled it")
+        return Refused("the executor cancelled it")
     return future.exception() or wrong_block(job, future.result())
 
 
