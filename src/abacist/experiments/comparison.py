@@ -110,7 +110,7 @@ def compare(
     tests = [paired_test(pair.one, pair.other, level) for pair in pairs]
     adjusted = holm([test.p_value for test in tests])
     differences = (
-        _difference(pair, {name: pair.setting[name] for name in varying}, test, p_value, level, len(tests))
+        _difference(pair, varying, test, p_value, level, len(tests))
         for pair, test, p_value in zip(pairs, tests, adjusted, strict=True)
     )
     notes = (*_notes(runs, chosen), *_too_many(tests, level))
@@ -139,25 +139,20 @@ def _too_many(tests: Sequence[PairedTest], level: float) -> Iterator[str]:
 
 
 def _difference(
-    pair: _Pair, setting: Mapping[str, Any], test: PairedTest, adjusted: float, level: float, tests: int
+    pair: _Pair, varying: Sequence[str], test: PairedTest, adjusted: float, level: float, tests: int
 ) -> Difference:
     """What was found out about a pair, with the verdict."""
-    if test.ties == test.pairs:
-        verdict, more = EQUAL, None
-    elif adjusted <= 1 - level and _agree(test):
-        verdict, more = (LARGER if test.direction > 0 else SMALLER), None
-    else:
-        verdict, more = INCONCLUSIVE, further_pairs(pair.one, pair.other, level, tests)
-    measure = pair.measure
-    return Difference(
-        setting, pair.first, pair.second, measure.name, measure.unit, test, adjusted, verdict, more
-    )
-
-
-def _agree(test: PairedTest) -> bool:
-    """Whether the median difference is not on the other side of zero than the sum of ranks."""
     low, high = test.difference
-    return high >= 0 if test.direction > 0 else low <= 0
+    agree = high >= 0 if test.direction > 0 else low <= 0  # the median difference, with the sum of ranks
+    verdict, more = INCONCLUSIVE, None
+    if test.ties == test.pairs:
+        verdict = EQUAL
+    elif adjusted <= 1 - level and agree:
+        verdict = LARGER if test.direction > 0 else SMALLER
+    else:
+        more = further_pairs(pair.one, pair.other, level, tests)
+    setting, of = {name: pair.setting[name] for name in varying}, pair.measure
+    return Difference(setting, pair.first, pair.second, of.name, of.unit, test, adjusted, verdict, more)
 
 
 def _notes(runs: Sequence[Run], measures: Sequence[Measure]) -> Iterator[str]:
@@ -249,11 +244,12 @@ def _groups(runs: Sequence[Run], by: str) -> list[_Group]:
 
     A model from outside has no settings of training: it is in all groups that agree with its other settings.
     """
-    if runs and by not in settings_of(runs[0].spec):
+    first = settings_of(runs[0].spec)
+    if by not in first:
         varying = ", ".join(differing(settings_of(run.spec) for run in runs)) or "none differs"
         raise BadInput(f"compare: runs are compared by a setting ({varying}), got {by!r}")
     groups: dict[tuple[Any, ...], dict[Any, dict[int, Run]]] = {}
-    names = [name for name in (settings_of(runs[0].spec) if runs else ()) if name != by]
+    names = [name for name in first if name != by]
 
     def agree(outside: Sequence[Any], other: Sequence[Any]) -> bool:
         return all(value in (None, known) for value, known in zip(outside, other, strict=True))

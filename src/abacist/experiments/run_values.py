@@ -45,7 +45,9 @@ _KINDS = {
     **dict.fromkeys(("seed", "loss", "diverged", "seconds", "begun", "proved", "tried", "wrong"), NUMBER),
     **dict.fromkeys(TAUGHT, NUMBER),
     **{column: NUMBER if column in NUMBERS else TEXT for column in (*_OF_SPEC, *_OF_LESSON)},
-    "key": KEY, "certified": TEXT, "processor": TEXT,
+    "key": KEY,
+    "certified": TEXT,
+    "processor": TEXT,
 }
 
 
