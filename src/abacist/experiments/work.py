@@ -60,15 +60,20 @@ def compute(job: AnyJob, progress: Progress | None = None) -> list[Run]:
 
 
 def _trained(job: Job, words: WordSets, progress: Progress, begun: float, clock: float) -> list[Run]:
-    """A block whose words are drawn, trained and judged; it was begun at a time, and at that of a clock."""
-    start = job.start if _computed_alike(job) else ()
+    """A block whose words are drawn, trained and judged; it was begun at a time, and at that of a clock.
+
+    It starts from runs that were computed by the same software, on the same kind of processor: else what comes
+    of them might not be what training from the beginning gives.
+    """
+    versions = _versions(job)
+    start = job.start if all(run.outcome.versions == versions for run in job.start) else ()
     untrained = begin(job.spec, job.seeds, _trained_so_far(start) if start else None)
     learning: Any = Block if job.spec.lesson is None else _teaching.Teaching
     block = learning(untrained, words.all_of("training"), target=job.target)
     wanted = _wanted(job)
-    accuracy = [_accuracy_of(run) for run in start] or [{} for _ in job.seeds]
+    accuracy = _accuracies(start) or [{} for _ in job.seeds]
     earlier = [run.outcome.seconds for run in start] or [0.0] * len(job.seeds)
-    rows, versions = {seed: row for row, seed in enumerate(job.seeds)}, _versions(job)
+    rows = {seed: row for row, seed in enumerate(job.seeds)}
     runs: list[Run] = []
     before = untrained.epochs
     for epoch in _stops(job, untrained.epochs):
@@ -117,21 +122,14 @@ def _stops(job: Job, done: int) -> list[int]:
     return sorted(judged | {part.spec.epochs for part in job.parts})
 
 
-def _computed_alike(job: Job) -> bool:
-    """Whether the runs to start from were computed by the same software, on the same kind of processor:
-    else what comes of them might not be what training from the beginning gives."""
-    versions = _versions(job)
-    return all(run.outcome.versions == versions for run in job.start)
-
-
-def _accuracy_of(run: Run) -> _Shares:
-    return {name: dict(shares) for name, shares in run.outcome.accuracy.items()}
+def _accuracies(runs: Sequence[Run]) -> list[_Shares]:
+    return [{name: dict(shares) for name, shares in run.outcome.accuracy.items()} for run in runs]
 
 
 def _judged(job: Job, words: WordSets) -> list[Run]:
     """Runs that are trained already, judged on more sets."""
     networks = Networks(job.spec.layout, np.stack([run.weights for run in job.start]))
-    accuracy = [_accuracy_of(run) for run in job.start]
+    accuracy = _accuracies(job.start)
     words.judge(networks, job.spec.epochs, _wanted(job), accuracy, target=job.target)
     return [
         replace(run, outcome=replace(run.outcome, accuracy=shares))
