@@ -62,8 +62,8 @@ def compute(job: AnyJob, progress: Progress | None = None) -> list[Run]:
 def _trained(job: Job, words: WordSets, progress: Progress, begun: float, clock: float) -> list[Run]:
     """A block whose words are drawn, trained and judged; it was begun at a time, and at that of a clock.
 
-    It starts from runs that were computed by the same software, on the same kind of processor: else what comes
-    of them might not be what training from the beginning gives.
+    It starts from runs that were computed by the same software, on the same kind of processor: else what
+    comes of them might not be what training from the beginning gives.
     """
     versions = _versions(job)
     start = job.start if all(run.outcome.versions == versions for run in job.start) else ()
