@@ -2,17 +2,20 @@
 
 Words go out in `padding`, `torch_data` and `dataset_folder`; predictions come in by `prediction_files`, and
 `scoring` scores them. A model is asked in `asking` and judged on an `examination` in `model_judging`.
+Networks of PyTorch are read from files in `state_dicts`, and made networks in `folding`.
 """
 
 from abacist.bridge.asking import ModelQuery, model_of
 from abacist.bridge.dataset_folder import save_dataset
 from abacist.bridge.examination import Examination
+from abacist.bridge.folding import Convention, network_of
 from abacist.bridge.model_judging import Judgement, judge_model, keep
 from abacist.bridge.padding import dataset, padded, tensors
 from abacist.bridge.prediction_files import load_predictions
 from abacist.bridge.scoring import Score, score
 
 __all__ = [
+    "Convention",
     "Examination",
     "Judgement",
     "ModelQuery",
@@ -22,6 +25,7 @@ __all__ = [
     "keep",
     "load_predictions",
     "model_of",
+    "network_of",
     "padded",
     "save_dataset",
     "score",
