@@ -140,9 +140,9 @@ def network_of(
 
 
 def as_arrays(tensors: Mapping[str, Any]) -> dict[str, Array]:
-    """Tensors of PyTorch or NumPy as arrays; refuses what is not a plain tensor of numbers known here."""
+    """Tensors of PyTorch or NumPy as arrays, by name; refuses other numbers than networks have."""
     arrays = {}
-    for name, tensor in tensors.items():
+    for name, tensor in sorted(tensors.items()):
         kind = str(getattr(tensor, "dtype", "no tensor")).removeprefix("torch.")
         if kind not in PRECISIONS and (kind == "bfloat16" or np.ndim(tensor)):
             refuse_kind(str(name), kind)

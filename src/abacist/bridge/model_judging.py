@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist import __version__
-from abacist.analysis import Horizon, Refutation, Search, Stress
+from abacist.analysis import Horizon, Search, Stress
 from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.stress_words import families_of
 from abacist.bridge.asking import ModelQuery
 from abacist.bridge.examination import Examination
+from abacist.bridge.failing_words import refutations
 from abacist.bridge.scoring import Score, scored
 from abacist.cells import outside_model
 from abacist.corpora import EDITS, Words, pack_texts
@@ -221,16 +222,9 @@ def _horizon(
         shorter = [configurations.completed(word[: further[word] + 1], least) for word in earliest]
         wrong = _wrong_among(query, list(dict.fromkeys(shorter)), steps) or further
     shortest = min(wrong, key=lambda word: (len(word), word), default=None)
-    refutation = None if shortest is None else _refutation(query, shortest, steps)
+    refutation = None if shortest is None else refutations(query, [shortest], steps)[0]
     looked = max(longest, proved, len(shortest or ()))
     return Horizon(proved, refutation, Search(to=looked), 0, looked=looked, language=query.language)
-
-
-def _refutation(query: ModelQuery, word: Word, steps: str) -> Refutation:
-    packed = pack_texts(query.language, [word], steps)
-    predicted = query.predictions(packed)
-    step = int(scored(predicted, packed).first_wrong[0])
-    return Refutation.of(word, step, predicted, packed.targets)
 
 
 @checked

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Mapping
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +65,7 @@ def _safetensors(path: Path) -> dict[str, Array]:
     except SafetensorError:
         raise BadFile(f"{path}: is not a safetensors file, or is damaged") from None
     arrays = {}
-    for name, tensor in tensors:
+    for name, tensor in sorted(tensors, key=itemgetter(0)):
         kind = _KINDS.get(tensor["dtype"], tensor["dtype"])
         if kind not in ("float32", "float64"):
             if tensor["shape"]:
