@@ -40,8 +40,6 @@ def load_network(
     """The network of a file of PyTorch; left out, its cell is told by the shape of its weights."""
     try:
         return network_of(load_state_dict(path), language, convention, cell=cell)
-    except BadFile:
-        raise
     except BadInput as error:
         raise BadFile(f"{path}: {error}") from None
 
@@ -53,8 +51,6 @@ def load_state_dict(path: Path) -> dict[str, Array]:
         return as_arrays(_safetensors(path) if path.suffix == ".safetensors" else _torch(path))
     except OSError as error:
         raise refusal(path, "cannot be read", error) from None
-    except BadFile:
-        raise
     except BadInput as error:
         raise BadFile(f"{path}: {error}") from None
 
