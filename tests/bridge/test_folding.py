@@ -149,7 +149,7 @@ def test_what_may_come_next_must_follow_from_membership() -> None:
             network_of(recurrent("GRU", len(language.alphabet), 1), language, Convention(head="recogniser"))
     with pytest.raises(BadInput, match="a recogniser has 1 output or 2 logits, got 3"):
         network_of(recurrent("GRU", 2, 3), DYCK, Convention(head="recogniser"))
-    with pytest.raises(BadInput, match="must have 2 outputs, got 1; for one output, or two logits"):
+    with pytest.raises(BadInput, match="must have 2 outputs, got 1; one output, or two logits"):
         network_of(recurrent("GRU", 2, 1), DYCK)
 
 
@@ -289,15 +289,15 @@ def test_an_embedding_may_be_called_as_one_likes() -> None:
 @pytest.mark.parametrize(
     ("said", "values"),
     [
-        ("--start-symbol must be one of --symbols", ("()[]", "^")),
-        ("--threshold must be above 0 and below 1", ("", "", "sigmoid", 1.5)),
+        ("start symbol must be one of the symbols", ("()[]", "^")),
+        ("threshold must be above 0 and below 1", ("", "", "sigmoid", 1.5)),
         ("head must be sigmoid, linear, softmax or recogniser", ("", "", "tanh")),
     ],
 )
 def test_a_wrong_convention_is_refused(said: str, values: tuple[Any, ...]) -> None:
     with pytest.raises(BadInput, match=said):
         Convention(*values)
-    with pytest.raises(BadInput, match="--symbols is about a language, so name it with --language"):
+    with pytest.raises(BadInput, match="are about a language, so name it with --language"):
         network_of(recurrent("GRU", 4, 4), None, Convention("()[]"))
     with pytest.raises(BadInput, match="a softmax is over all its outputs, so '_' cannot be left out"):
         network_of(recurrent("GRU", 5, 5), SHUFFLE, Convention("_()[]", head="softmax"))

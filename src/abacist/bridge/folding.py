@@ -8,20 +8,20 @@ float64 and rounded once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
-from math import log
+from math import inf, log
 from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from abacist.analysis.horizons.configurations import NONE, Configurations
 from abacist.cells import STARTED, Cell, Gates, cell_named, stacked, start_of
 from abacist.cells.layers import of_layer
 from abacist.engine.reference import forward
 from abacist.errors import BadInput
-from abacist.fields import Choice, Field, check_fields, checked
+from abacist.fields import Choice, Field, check_fields, checked, expect
 from abacist.languages import END_GLYPH, Language
 from abacist.specs import Networks
 from abacist.specs.networks import PRECISIONS
@@ -42,6 +42,13 @@ _STATES, _SURE = 1_000, 8.0
 
 #: What is true of whatever cannot be taken.
 _WHOLE = "judge_model and failing_words take the whole model as a function"
+
+#: What is said of tensors of PyTorch's recurrent layers with these words in their names.
+_REFUSED = {
+    "_reverse": "a bidirectional network reads a word from its end, too, so it cannot say what comes next; "
+    "train it with bidirectional=False",
+    "weight_hr": f"projections cannot be taken; train it without proj_size. {_WHOLE}",
+}
 
 
 @dataclass(frozen=True)
@@ -75,21 +82,19 @@ class Convention:
 
     def __post_init__(self) -> None:
         check_fields(self)
-        bounded = self.head != "linear" and self.threshold is not None
-        if (bounded and not 0 < self.threshold < 1) or not np.isfinite(self.threshold or 0):  # type: ignore[operator]
-            which = "above 0 and below 1" if bounded else "finite"
-            raise BadInput(f"--threshold must be {which}, got {self.threshold}")
+        lower, upper = (-inf, inf) if self.head == "linear" else (0, 1)
+        if self.threshold is not None and not lower < self.threshold < upper:
+            raise BadInput(f"threshold must be above {lower} and below {upper}, got {self.threshold}")
         if len(self.start_symbol) > 1 or self.start_symbol not in self.symbols:
             raise BadInput(
-                f"--start-symbol must be one of --symbols, which names all of the model's in their order, "
+                "start symbol must be one of the symbols, all of the model's in their order, "
                 f"got {self.start_symbol!r} and {self.symbols!r}"
             )
 
     def require(self, language: Language[Any] | None) -> None:
         """Refuse symbols, or a recogniser, of no language."""
         if language is None and (self.symbols or self.head == "recogniser"):
-            which = "--symbols is" if self.symbols else "--head recogniser is"
-            raise BadInput(f"{which} about a language, so name it with --language")
+            raise BadInput("symbols and recognisers are about a language, so name it with --language")
 
 
 @checked
@@ -108,7 +113,9 @@ def network_of(
     """
     convention = convention or Convention()
     convention.require(language)
-    arrays = as_arrays(model.state_dict() if hasattr(model, "state_dict") else model)
+    tensors = model.state_dict() if hasattr(model, "state_dict") else model
+    expect("network_of: a state_dict", tensors, Mapping)
+    arrays = as_arrays(tensors)
     if odd := [name for name, array in arrays.items() if not np.isfinite(array).all()]:
         raise BadInput(f"{odd[0]} has values that are not finite")
     if cell is not None and not isinstance(cell.layer.parameters, Gates):
@@ -173,13 +180,9 @@ def _first_layer(arrays: Mapping[str, Array]) -> str:
     first = [name for name in recurrent if _part(name) in ("weight_ih_l0", "weight_ih")]
     if not first:
         raise BadInput(f"there is no recurrent layer of PyTorch among {', '.join(arrays) or 'no tensors'}")
-    if backwards := [name for name in recurrent if name.endswith("_reverse")]:
-        raise BadInput(
-            f"{backwards[0]}: a bidirectional network reads a word from its end, too, so it cannot say what "
-            "comes next; train it with bidirectional=False"
-        )
-    if projected := [name for name in recurrent if _part(name).startswith("weight_hr")]:
-        raise BadInput(f"{projected[0]}: projections cannot be taken; train it without proj_size. {_WHOLE}")
+    for mark, why in _REFUSED.items():
+        if odd := [name for name in recurrent if mark in _part(name)]:
+            raise BadInput(f"{odd[0]}: {why}")
     modules = dict.fromkeys(name.rpartition(".")[0] for name in recurrent)
     if len(modules) > 1:
         raise BadInput(
@@ -250,7 +253,7 @@ def _reorder(
     orders = [[*order, *ends] for order in (names, fewer, [glyph for glyph in names if glyph in outputs])]
     order = next((order for order in orders if len(order) == count), None)
     if order is None:
-        hint = "; for one output, or two logits, say --head recogniser" if count in (1, 2) else ""
+        hint = "; one output, or two logits, are a recogniser's (--head)" if count in (1, 2) else ""
         raise BadInput(f"{head[0]}: must have {len(outputs)} outputs, got {count}{hint}")
     if said.head == "softmax" and count > len(outputs):
         left_out = " and ".join(repr(glyph) for glyph in order if glyph not in outputs)
@@ -285,30 +288,22 @@ def _decide(
 
 def _of_membership(language: Language[Any]) -> tuple[Array, Array]:
     """How each output follows from membership, (output,): 1 or −1 times it, or 0, and what is added."""
-    sets: dict[bool, frozenset[int]] = {}
-    for state in islice(_states(language), _STATES):
-        possible, member = language.next_symbols(state), language.accepts(state)
-        if sets.setdefault(member, possible) != possible:
+    known = Configurations(language)
+    before = 0
+    while before < len(known) < _STATES:
+        before = len(known)
+        known.expand(np.arange(before))
+    after = np.unique(known.successors[known.successors != NONE])  # words have led there
+    members, hot = known.endings[after] == 0, np.zeros((2, language.outputs))
+    for member in (False, True):
+        sets = known.targets[after[members == member]]
+        if (sets != sets[:1]).any():
             raise BadInput(
                 f"{language.name}: whether a string is a word does not say what may come next, so a "
                 f"recogniser of it is no network that predicts that. {_WHOLE}"
             )
-    hot = np.zeros((2, language.outputs))
-    for member, possible in sets.items():
-        hot[int(member), sorted(possible)] = 1
+        hot[int(member)] = sets[:1].any(axis=0)
     return hot[1] - hot[0], np.where(hot[0] == hot[1], _SURE * (2 * hot[1] - 1), 0)
-
-
-def _states(language: Language[Any]) -> Iterable[Any]:
-    """The states that words lead to after a symbol or more, the nearest first."""
-    waiting = [language.start]
-    seen = set()
-    for state in waiting:  # which grows
-        for _, after in language.successors(state):
-            if after not in seen:
-                seen.add(after)
-                waiting.append(after)
-                yield after
 
 
 def _begun(networks: Networks, starts: Mapping[str, Array]) -> Networks:

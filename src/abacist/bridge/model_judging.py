@@ -22,7 +22,7 @@ from abacist.bridge.examination import Examination
 from abacist.bridge.failing_words import refutations
 from abacist.bridge.scoring import Score, scored
 from abacist.cells import outside_model
-from abacist.corpora import EDITS, Words, pack_texts
+from abacist.corpora import EDITS, Words
 from abacist.errors import BadInput, Impossible
 from abacist.experiments import MEMBERS, RECOGNITION_SETS, KnownHorizon, Outcome, Run, Store
 from abacist.experiments.housekeeping import differences, joined
@@ -202,8 +202,7 @@ def _wrong(words: Words, score: Score) -> Wrong:
 
 def _wrong_among(query: ModelQuery, words: Sequence[Word], steps: str) -> Wrong:
     """Of some words those that the model gets wrong."""
-    packed = pack_texts(query.language, words, steps)
-    return _wrong(packed, scored(query.predictions(packed), packed)) if words else {}
+    return {one.word: one.step - 1 for one in refutations(query, words, steps)}
 
 
 def _horizon(
