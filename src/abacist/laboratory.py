@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,7 +21,8 @@ from matplotlib.figure import Figure
 from abacist.analysis import Answer, Horizon, Search, TraceReading, follow
 from abacist.analysis import certify as certify_network
 from abacist.analysis import horizon as horizon_of
-from abacist.bridge import score
+from abacist.bridge import FailingWords, score
+from abacist.bridge import failing_words as failing_words_of
 from abacist.cells import Cell, cell_named
 from abacist.cells import cell as cell_of
 from abacist.corpora import SourceChoice, Window, pack_texts
@@ -43,8 +44,8 @@ from abacist.specs.files import NetworkFile
 from abacist.wording import did_you_mean
 
 __all__ = [
-    "Spec", "cell", "certify", "compare", "figure", "horizon", "judge", "language", "open", "score", "trace",
-    "train",
+    "Spec", "cell", "certify", "compare", "failing_words", "figure", "horizon", "judge", "language", "open",
+    "score", "trace", "train",
 ]  # fmt: skip
 
 #: What other libraries call a setting.
@@ -199,6 +200,24 @@ def certify(
     """Prove a network right on every word, up to a length, a depth, or as far as its precision counts."""
     networks, its_language = _network(network, **given)
     return certify_network(networks, 0, its_language, length=length, depth=depth)
+
+
+def failing_words(
+    network: AnyNetwork | Results | Callable[..., Any],
+    language: str | Language[Any] | None = None,
+    **options: Any,
+) -> FailingWords:
+    """The shortest words found that a network, or any function with scores, gets wrong; see `abacist.bridge`.
+
+    >>> print(failing_words(lambda word: np.ones((len(word), 2)), "dyck-1", count=1).words[0])
+    ()
+    """
+    if not callable(network):
+        return failing_words_of(*_network(network, language), **options)
+    if language is None:
+        raise BadInput('a function comes without a language: say language="dyck-1" or the like')
+    chosen = language_asked_for(language) if isinstance(language, str) else language
+    return failing_words_of(network, chosen, **options)
 
 
 def _network(

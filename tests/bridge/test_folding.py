@@ -38,7 +38,7 @@ def recurrent(kind: str, inputs: int, outputs: int, layers: int = 1, **settings:
     module.head = torch.nn.Linear(4, outputs)
     with torch.no_grad():
         for weight in module.parameters():
-            weight *= 3
+            weight.mul_(3)
     return module
 
 
@@ -282,7 +282,7 @@ def test_an_embedding_may_be_called_as_one_likes() -> None:
 
     module = recurrent("LSTM", 4, 4)
     expected = network_of(module, SHUFFLE)
-    module.encoder = torch.nn.Embedding.from_pretrained(torch.eye(4))
+    module.encoder = torch.nn.Embedding(4, 4, _weight=torch.eye(4))
     assert network_of(module, SHUFFLE) == expected
 
 

@@ -19,7 +19,7 @@ from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.stress_words import families_of
 from abacist.bridge.asking import ModelQuery
 from abacist.bridge.examination import Examination
-from abacist.bridge.failing_words import refutations
+from abacist.bridge.failing import refutations
 from abacist.bridge.scoring import Score, scored
 from abacist.cells import outside_model
 from abacist.corpora import EDITS, Words

@@ -12,7 +12,7 @@ import pytest
 from abacist.analysis import FAMILIES, Search, constructed, horizon
 from abacist.analysis.stress_words import families_of
 from abacist.bridge import FailingWords, failing_words, model_of
-from abacist.bridge.failing_words import TURNING
+from abacist.bridge.failing import TURNING
 from abacist.corpora import pack_texts
 from abacist.engine.reference import forward
 from abacist.errors import BadInput
