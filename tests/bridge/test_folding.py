@@ -262,6 +262,32 @@ def test_what_cannot_be_taken_is_said_by_name_and_alike_for_both_kinds_of_files(
     assert said in sentences[0]
 
 
+IH, HH, OUT = np.zeros((4, 2)), np.zeros((4, 1)), np.zeros((2, 1))
+
+
+@pytest.mark.parametrize(
+    ("tensors", "said"),
+    [
+        (3, "a state_dict must be a dictionary, got 3"),
+        ({}, "no recurrent layer of PyTorch among no tensors"),
+        ({"weight_ih": "no"}, "weight_ih: is no tensor, not float32"),
+        ({"weight_ih": np.zeros(4), "weight_hh": HH, "h.weight": OUT}, "weight_ih: must be a matrix"),
+        ({"weight_ih": IH, "weight_hh": np.zeros(0), "h.weight": OUT}, "weights do not tell its cell"),
+        ({"weight_ih": IH, "h.weight": OUT}, "weights do not tell its cell"),
+        ({"weight_ih": IH, "weight_hh": np.zeros((0, 0)), "h.weight": OUT}, "must be at least 1, got 0"),
+        (
+            {"weight_ih": IH, "weight_hh": HH, "h.weight": np.zeros((2, 2, 2))},
+            "one linear layer can be taken",
+        ),
+        ({"weight_ih": IH, "weight_hh": HH, "h.weight": OUT, 3: OUT}, "got 3, h"),
+    ],
+)
+def test_odd_tensors_are_refused_in_a_sentence(tensors: Any, said: str) -> None:
+    with pytest.raises(BadInput, match=said) as error:
+        network_of(tensors)
+    assert "\n" not in str(error.value)
+
+
 def test_both_kinds_of_files_give_the_same_network(tmp_path: Path) -> None:
     import torch
     from safetensors.torch import save_file

@@ -149,14 +149,14 @@ def network_of(
 def as_arrays(tensors: Mapping[str, Any]) -> dict[str, Array]:
     """Tensors of PyTorch or NumPy as arrays, by name; refuses other numbers than networks have."""
     arrays = {}
-    for name, tensor in sorted(tensors.items()):
+    for name, tensor in sorted(tensors.items(), key=lambda item: str(item[0])):
         kind = str(getattr(tensor, "dtype", "no tensor")).removeprefix("torch.")
-        if kind not in PRECISIONS and (kind == "bfloat16" or np.ndim(tensor)):
+        if kind not in PRECISIONS and (np.ndim(tensor) or not kind.startswith("int")):  # a count is one
             refuse_kind(str(name), kind)
         try:
             array = tensor.detach().cpu().numpy() if hasattr(tensor, "detach") else np.asarray(tensor)
-        except (TypeError, RuntimeError, NotImplementedError):  # such as sparse ones
-            refuse_kind(str(name), "no plain tensor")
+        except (TypeError, RuntimeError, NotImplementedError):
+            refuse_kind(str(name), "sparse or quantised")
         arrays[str(name)] = array
     return arrays
 
@@ -208,20 +208,21 @@ def _taken_apart(arrays: dict[str, Array], first: str) -> list[str]:
         arrays[first] = (weights.astype(np.float64) @ table.T).astype(weights.dtype)
         others.remove(named[0])
     head = sorted(others, key=lambda name: -arrays[name].ndim)
-    modules = dict.fromkeys(name.rpartition(".")[0] for name in others)
+    modules = {name.rpartition(".")[0] for name in others}
     if len(modules) != 1 or [arrays[name].ndim for name in head] not in ([2], [2, 1]):
         raise BadInput(
             "beside recurrent layers and an embedding, one linear layer can be taken, got "
-            f"{', '.join(modules) or 'none'}. {_WHOLE}"
+            f"{', '.join(dict.fromkeys(n.rpartition('.')[0] or n for n in others)) or 'none'}. {_WHOLE}"
         )
     return head
 
 
 def _cell_of(arrays: Mapping[str, Array]) -> Cell:
-    rows, hidden = next((a.shape for n, a in arrays.items() if _part(n).startswith("weight_hh")), (1, 1))
-    if rows % hidden or rows // hidden not in _CELLS:
-        raise BadInput("its weights do not tell its cell, so name it with --cell, such as rnn or rnn_relu")
-    return cell_named(_CELLS[rows // hidden])
+    shapes = [array.shape for name, array in arrays.items() if _part(name).startswith("weight_hh")]
+    for count, name in _CELLS.items():
+        if shapes and shapes[0] == (count * shapes[0][-1], shapes[0][-1]):
+            return cell_named(name)
+    raise BadInput("its weights do not tell its cell, so name it with --cell, such as rnn or rnn_relu")
 
 
 def _listed(symbols: Sequence[str], language: Language[Any], inputs: int) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import warnings
 from collections.abc import Mapping
 from operator import itemgetter
 from pathlib import Path
@@ -76,7 +77,8 @@ def _torch(path: Path) -> Mapping[str, Any]:
     import torch  # slow to import
 
     try:
-        content = torch.load(path, map_location="cpu", weights_only=True)
+        with warnings.catch_warnings(action="ignore"):  # what it says of other files is said here
+            content = torch.load(path, map_location="cpu", weights_only=True)
     except (pickle.UnpicklingError, RuntimeError, ValueError, KeyError, EOFError) as error:
         if not any(word in str(error).lower() for word in ("global", "torchscript")):
             raise BadFile(f"{path}: is not a file of torch.save, or is damaged") from None
