@@ -303,13 +303,22 @@ def test_both_kinds_of_files_give_the_same_network(tmp_path: Path) -> None:
 
 
 def test_an_embedding_may_be_called_as_one_likes() -> None:
-    """As in PyTorch's own example, where encoder and decoder are an embedding and the output layer."""
+    """As in PyTorch's own example, where encoder and decoder are an embedding and the output layer.
+
+    A square one must be called emb…, since a linear layer without a bias would look alike.
+    """
     import torch
 
-    module = recurrent("LSTM", 4, 4)
-    expected = network_of(module, SHUFFLE)
-    module.encoder = torch.nn.Embedding(4, 4, _weight=torch.eye(4))
-    assert network_of(module, SHUFFLE) == expected
+    module = recurrent("LSTM", 3, 4)
+    module.encoder = torch.nn.Embedding(4, 3)
+    networks = network_of(module, SHUFFLE)
+    module.embedding = module.encoder
+    del module.encoder
+    assert network_of(module, SHUFFLE) == networks
+    square = recurrent("LSTM", 4, 4)
+    square.encoder = torch.nn.Linear(4, 4, bias=False)
+    with pytest.raises(BadInput, match="one linear layer can be taken, got encoder, head"):
+        network_of(square, SHUFFLE)
 
 
 @pytest.mark.parametrize(

@@ -201,8 +201,10 @@ def _taken_apart(arrays: dict[str, Array], first: str) -> list[str]:
     named = [name for name in wide if "emb" in name.lower()]
     if len(named) > 1:
         raise BadInput(f"only one embedding can be read, but there are {', '.join(named)}")
-    if not named and sum(arrays[name].ndim == 2 for name in others) == 2:  # whatever it is called
-        named = [name for name in wide if f"{name.rpartition('.')[0]}.bias" not in arrays]
+    if not named and sum(arrays[name].ndim == 2 for name in others) == 2:
+        # whatever it is called, but no square one: a linear layer without bias would look alike
+        odd = [name for name in wide if len(arrays[name]) != arrays[name].shape[1]]
+        named = [name for name in odd if f"{name.rpartition('.')[0]}.bias" not in arrays]
     if len(named) == 1:
         table, weights = arrays.pop(named[0]).astype(np.float64), arrays[first]
         arrays[first] = (weights.astype(np.float64) @ table.T).astype(weights.dtype)
