@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abacist.analysis import Search, certify, check, constructed, follow, horizon
+from abacist.analysis import Search, certify, check, constructed, follow, horizon, machine_of
 from abacist.bridge import Convention, network_of
 from abacist.bridge.state_dicts import load_network, load_state_dict
 from abacist.cells import cell_named
@@ -199,6 +199,8 @@ def test_an_exact_counter_is_right_on_long_words_proved_and_certified(head: str,
     assert answer.proved
     assert answer.certificate is not None
     assert check(answer.certificate, networks, 0).holds
+    with pytest.raises(BadInput, match="begins with zeros, not with a start symbol"):
+        machine_of(answer.certificate, networks, 0)
     assert "0 of 6 judged steps are wrong" in shown("trace", out, "(()())")
     assert "takes it: right" in shown("judge", out, "(()())")
     assert json.loads(shown("judge", out, "--set", "long", "--json"))["networks"][0]["sets"] == {"long": 1.0}
