@@ -57,14 +57,10 @@ class Convention:
 
     symbols: Annotated[
         str,
-        Field(
-            "The model's symbols in its own order, such as '_([)]'; others than the language's are left out.",
-            usual="the language's symbols in its order",
-        ),
+        "The model's symbols in its own order, such as '_([)]'; others than the language's are left out.",
+        "the language's symbols in its order",
     ] = ""
-    start_symbol: Annotated[
-        str, Field("The one of --symbols that the model reads before every word.", usual="none")
-    ] = ""
+    start_symbol: Annotated[str, "The one of --symbols that the model reads before every word.", "none"] = ""
     head: Annotated[
         str,
         Field(
@@ -75,9 +71,8 @@ class Convention:
     ] = "sigmoid"
     threshold: Annotated[
         float | None,
-        Field(
-            "An output is predicted above it.", usual="0.5; of softmax one tenth of the uniform probability"
-        ),
+        "An output is predicted above it.",
+        "0.5; of softmax one tenth of the uniform probability",
     ] = None
 
     def __post_init__(self) -> None:
