@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from itertools import chain, islice, pairwise
 from typing import Any
 
-from abacist.analysis import Search
 from abacist.analysis.horizons.bracket import MOST_SYMBOLS
 from abacist.analysis.horizons.configurations import Configurations
-from abacist.analysis.horizons.exploration import boxes_that_fit
 from abacist.analysis.horizons.refuter import Refutation, find_wrong, refutation
 from abacist.analysis.stress_words import Family, families_of
 from abacist.bridge.asking import ModelQuery, model_of
@@ -26,8 +24,9 @@ from abacist.wording import html_table, plural
 #: Words that go back and forth, up and down: a family beside those of stress words.
 TURNING = "back and forth"
 
-#: Words that a network is asked about at once, and states of a configuration that the horizon's search keeps.
-_BATCH, _BUDGET = 256, 64
+#: Words that a network is asked about at once; states that the horizon's search keeps of a configuration, and
+#: of a length.
+_BATCH, _BUDGET, _STATES = 256, 64, 100_000
 
 #: Of the words of a family that are wrong, so many are cut off behind their first mistakes.
 _SHORTENED = 20
@@ -137,8 +136,11 @@ def failing_words(
     others = wrong(chain(*by_length), count + len(structured))
     if isinstance(model, Networks) and len(language.alphabet) <= MOST_SYMBOLS:
         tell(1 - 1 / (len(families) + 2), "the horizon's search")
-        effort = {"budget": _BUDGET, "max_boxes": boxes_that_fit(Search.most, model.layout), "steps": steps}
-        more, looked = find_wrong(model, run, known, limit=max_length + 1, **effort)
+        shortest = min(
+            map(len, (*structured.values(), *others)), default=max_length
+        )  # only shorter ones count
+        effort = {"budget": _BUDGET, "max_boxes": _STATES, "steps": steps}
+        more, looked = find_wrong(model, run, known, limit=min(shortest, max_length) + 1, **effort)
         others += more
     first = {one.word for one in structured.values()}
     once = {one.word: one for one in sorted(others, key=_shortest_first) if one.word not in first}
