@@ -42,6 +42,7 @@ _WORDS = {
     "Path": "a path, such as Path('results')",
     "Language": "a language, such as language_named('dyck-1')",
     "Cell": "a cell, such as cell_named('lstm')",
+    "Schedule": "a Schedule, such as Schedule('cosine', 20)",
     "Source": "a source of words, such as Grammar() or Uniform()",
     "Window": "a Window, such as Window(2, 50)",
     "Networks": "Networks, such as trained.networks",

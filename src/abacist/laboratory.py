@@ -25,10 +25,10 @@ from abacist.bridge import FailingWords, score
 from abacist.bridge import failing_words as failing_words_of
 from abacist.cells import Cell, cell_named
 from abacist.cells import cell as cell_of
-from abacist.corpora import SourceChoice, Window, pack_texts
+from abacist.corpora import SourceChoice, pack_texts
 from abacist.engine import first_mistakes
 from abacist.errors import BadInput, UnknownName
-from abacist.experiments import FILE_NAME, Results, Run, RunProgress, Store, Task
+from abacist.experiments import FILE_NAME, Epoch, Results, Run, RunProgress, Store, Task
 from abacist.experiments import run as run_tasks
 from abacist.experiments.comparison import Comparison
 from abacist.experiments.comparison import compare as compare_runs
@@ -41,6 +41,7 @@ from abacist.report.figures import store_pictures, trace_figure
 from abacist.report.tables import latex
 from abacist.specs import Networks, Spec, spec_asked_for
 from abacist.specs.files import NetworkFile
+from abacist.specs.spec import read_values
 from abacist.wording import did_you_mean
 
 __all__ = [
@@ -90,11 +91,14 @@ def train(
     results: str | Path | None = None,
     jobs: int | None = None,
     progress: bool = True,
+    at_epochs: Sequence[int] = (),
+    callback: Callable[[Epoch], None] | None = None,
     **settings: Any,
 ) -> Results:
     """Train networks, a seed each, and judge them. Settings are the fields of `Spec`, such as hidden=3.
 
-    With a folder for `results`, its store keeps them, and what it has is not computed again.
+    With a folder for `results`, its store keeps them, and what it has is not computed again. The networks are
+    judged at the end, and after the epochs `at_epochs`. `callback` is given every epoch that is trained.
 
     >>> found = train("dyck-1", "rnn", hidden=1, epochs=1, train_words=50, test_words=10, progress=False)
     >>> found.runs[0].spec.hidden
@@ -105,8 +109,8 @@ def train(
     source = language_asked_for(language) if isinstance(language, str) else language
     chosen = cell_named(cell) if isinstance(cell, str) else cell
     spec = spec_asked_for({"language": source, "cell": chosen, **_settings(settings)})
-    task = Task("train", spec, tuple(range(seed, seed + runs)))
-    with tempfile.TemporaryDirectory() as temporary, _shown(progress) as shown:
+    task = Task("train", spec, tuple(range(seed, seed + runs)), at_epochs=tuple(at_epochs))
+    with tempfile.TemporaryDirectory() as temporary, _shown(progress, callback) as shown:
         with Store(Path(results) if results is not None else Path(temporary)) as store:
             done = run_tasks([task], store, jobs=jobs, progress=shown).complete(task)
             path = store.path
@@ -119,18 +123,18 @@ def _settings(given: dict[str, Any]) -> dict[str, Any]:
     for owner in (Spec, SourceChoice):
         for name, record in records(owner).items():
             names |= {name: name, (record.option or name).replace("-", "_"): name}
-    settings = {}
+    settings: dict[str, Any] = {}
     for name, value in given.items():
         if name not in names:
             meant = f", did you mean {_ALIASES[name]}?" if name in _ALIASES else did_you_mean(name, names)
             raise UnknownName(f"train: there is no setting {name!r}{meant}")
-        is_window = Window in getattr(records(Spec).get(names[name]), "types", ())
-        settings[names[name]] = Window.parse(value) if is_window and isinstance(value, str) else value
+        read = read_values(Spec, {names[name]: value}) if isinstance(value, str) else {}
+        settings |= {names[name]: value} | read
     return settings
 
 
 @contextmanager
-def _shown(wanted: bool) -> Iterator[RunProgress]:
+def _shown(wanted: bool, callback: Callable[[Epoch], None] | None) -> Iterator[RunProgress]:
     """Progress as one line on standard error, which goes away at the end."""
 
     shown = [""]
@@ -141,7 +145,7 @@ def _shown(wanted: bool) -> Iterator[RunProgress]:
             shown[0] = text
             print(f"\r{text:<60}", end="", file=sys.stderr, flush=True)
 
-    yield RunProgress(show if wanted else None)
+    yield RunProgress(show if wanted else None, callback=callback)
     if shown[0]:
         print(f"\r{'':<60}\r", end="", file=sys.stderr, flush=True)
 

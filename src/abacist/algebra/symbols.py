@@ -64,7 +64,22 @@ class Symbol(Operators):
 
     @classmethod
     def apply(cls, operation: str, *values: Any) -> Symbol:
-        return _elementwise(operation, *values)
+        """An operation on each unit alone; numbers among its arguments are constants, and a single unit is
+        the same for all."""
+        size = max(value.size for value in values if isinstance(value, Symbol))
+        arguments = []
+        for value in values:
+            try:
+                symbol = value if isinstance(value, Symbol) else leaf("constant", size, float(value))
+            except (TypeError, ValueError):
+                raise BadInput(f"a formula can {operation} vectors and numbers, got {value!r}") from None
+            if symbol.operation == "constant" and not isfinite(symbol.detail):
+                raise BadInput(f"a formula can {operation} vectors and finite numbers, got {value!r}")
+            arguments.append(_repeated(symbol, size, 1) if symbol.size == 1 else symbol)
+        sizes = [str(argument.size) for argument in arguments]
+        if len(set(sizes)) > 1:
+            raise TypeError(f"{operation} needs vectors of the same size, got {' and '.join(sizes)}")
+        return Symbol(operation, tuple(arguments), size)
 
 
 def leaf(kind: str, size: int, detail: Any = None) -> Symbol:
@@ -86,25 +101,6 @@ def in_order(roots: Sequence[Symbol], given: Collection[Symbol] = ()) -> list[Sy
     return list(ordered)
 
 
-def _elementwise(operation: str, *values: Any) -> Symbol:
-    """An operation on each unit alone; numbers among its arguments are constants, and a single unit is
-    the same for all."""
-    size = max(value.size for value in values if isinstance(value, Symbol))
-    arguments = []
-    for value in values:
-        try:
-            symbol = value if isinstance(value, Symbol) else leaf("constant", size, float(value))
-        except (TypeError, ValueError):
-            raise BadInput(f"a formula can {operation} vectors and numbers, got {value!r}") from None
-        if symbol.operation == "constant" and not isfinite(symbol.detail):
-            raise BadInput(f"a formula can {operation} vectors and finite numbers, got {value!r}")
-        arguments.append(_repeated(symbol, size, 1) if symbol.size == 1 else symbol)
-    sizes = [argument.size for argument in arguments]
-    if len(set(sizes)) > 1:
-        raise TypeError(f"{operation} needs vectors of the same size, got {' and '.join(map(str, sizes))}")
-    return Symbol(operation, tuple(arguments), size)
-
-
 def _repeated(vector: Symbol, size: int, inner: int) -> Symbol:
     """`repeat`, where there is something to repeat."""
     if vector.operation == "constant":
@@ -115,7 +111,7 @@ def _repeated(vector: Symbol, size: int, inner: int) -> Symbol:
 def _grow(operation: Operation, values: Sequence[Any]) -> Symbol:
     """The reading of symbols: a further symbol."""
     if operation.elementwise:
-        return _elementwise(operation.name, *values)
+        return Symbol.apply(operation.name, *values)
     if operation.sizes:
         return _whole(operation, *values)
     matrix, vector = values

@@ -150,12 +150,5 @@ def follow(
     if left_at is not None:
         depths[left_at:] = 0
         counted[0 if steps == "last" else left_at :] = False
-    return TraceReading(
-        language,
-        trace(networks, run, symbols),
-        labelled.targets.astype(bool),
-        depths,
-        counted,
-        left_at,
-        reason,
-    )
+    traced, targets = trace(networks, run, symbols), labelled.targets.astype(bool)
+    return TraceReading(language, traced, targets, depths, counted, left_at, reason)

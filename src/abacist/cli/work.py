@@ -48,6 +48,7 @@ from abacist.experiments import (
 from abacist.fields import Choice
 from abacist.files import refusal
 from abacist.progress import on_show
+from abacist.report.event_files import EventFiles
 from abacist.specs import Spec
 from abacist.specs.files import is_folder_of_networks
 from abacist.specs.networks import LARGEST_WEIGHT
@@ -101,6 +102,9 @@ class Work:
         bool, typer.Option("--verbose", "-v", help="A line for every finished block, on a terminal, too.")
     ] = False
     log: Annotated[Path | None, "A file that these lines are added to.", "none"] = None
+    events: Annotated[
+        Path | None, "A folder for TensorBoard: losses and accuracies of every run, epoch by epoch.", "none"
+    ] = None
     device: str = "cpu"
     keep_moments: bool = False
 
@@ -109,6 +113,8 @@ class Work:
             raise BadInput("--quiet and --verbose exclude each other")
         if self.cluster is not None and self.device != "cpu":
             raise BadInput("--device is for this machine: the workers of --cluster train on their processors")
+        if self.cluster is not None and self.events is not None:
+            raise BadInput("--events is for this machine: the workers of --cluster report no epochs")
         check_cluster(self.cluster)
 
     def on(self, tasks: Sequence[Task]) -> Results | None:
@@ -174,7 +180,8 @@ class Work:
             raise refusal(self.log or store.path, "cannot be written", error) from None
         with file as stream:
             on_screen = self.verbose or not (self.quiet or bar)
-            lines = Lines(tasks, store, self.jobs or os.cpu_count() or 1, stream, on_screen)
+            events = None if self.events is None else EventFiles(self.events)
+            lines = Lines(tasks, store, self.jobs or os.cpu_count() or 1, stream, on_screen, events)
             try:
                 with on_show(lines) if bar else nullcontext():
                     yield lines
@@ -285,8 +292,9 @@ class Lines(RunProgress):
         jobs: int,
         log: RawIOBase | None,
         on_screen: bool,
+        events: EventFiles | None,
     ) -> None:
-        super().__init__(lambda _progress: check(), "all work")
+        super().__init__(lambda _progress: check(), "all work", callback=events)
         self._settings = settings_of(task.spec for task in tasks)
         self._tasks, self._store, self._jobs = tasks, store, jobs
         self._log, self._on_screen = log, on_screen

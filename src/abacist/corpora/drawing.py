@@ -67,21 +67,18 @@ def _draw_by_rejection(recipe: Recipe, index: int, pool: Pool, report: Callable[
     lengths = length_choices(recipe.language, source, split.window).arrays
     longest = int(lengths[1].max())
     fill = source.filler(recipe.language, longest)
-    wanted, barren = pool.words + split.count, 0
-    while pool.words < wanted:
-        mean, before = pool.used / pool.words if pool.words else longest / 2, pool.words
+
+    def draws(wanted: int) -> int:
+        mean = pool.used / pool.words if pool.words else longest / 2
         pool.reserve(max(pool.used + longest, int(1.1 * mean * (len(pool.offsets) - 1))))
         pool.words, left = fill(
             rng, lengths, pool.symbols, pool.offsets, pool.table,
             pool.words, wanted, _BLOCK, recipe.distinct,
         )  # fmt: skip
         report(pool.words)
-        barren = 0 if pool.words > before else barren + _BLOCK - left
-        if barren >= _PATIENCE:
-            raise Impossible(
-                f"{split.name}: after {split.count + pool.words - wanted:,} distinct words, {barren:,} draws "
-                f"found no new one, so {split.count:,} are out of reach of {source}"
-            )
+        return _BLOCK - left
+
+    pool.fill(split.name, "words", split.count, draws, _PATIENCE, f" of {source}")
 
 
 def _draw_by_enumeration(recipe: Recipe, index: int, pool: Pool) -> None:

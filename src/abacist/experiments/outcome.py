@@ -212,6 +212,21 @@ class Run:
         return self.outcome.share(name, self.spec.epochs if epoch is None else epoch)
 
 
+@dataclass(frozen=True, eq=False)
+class Epoch:
+    """What a callback is given: an epoch of some runs of a spec, which are trained side by side.
+
+    `epoch` counts from 1; `losses` is (run,), in the order of `seeds`. `accuracies` has the shares, (run,),
+    of each set that the networks were judged on after it. NaN: a run was not trained, or not judged.
+    """
+
+    spec: Spec
+    seeds: tuple[int, ...]
+    epoch: int
+    losses: NDArray[np.float64]
+    accuracies: Mapping[str, NDArray[np.float64]]
+
+
 @checked
 def percents(runs: Iterable[Run], name: str, epoch: int | None = None) -> NDArray[np.float64]:
     """The accuracies of runs on a set in percent, (run), without those that are not known."""

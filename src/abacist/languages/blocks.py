@@ -47,6 +47,10 @@ class Blocks(Language[tuple[int, int, int]]):
         return Alphabet(self.glyphs or tuple("abcdefghijklmnopqrstuvwxyz"[: self.blocks]))
 
     @property
+    def drawn_as(self) -> tuple[int, int]:
+        return 0, self.blocks
+
+    @property
     def start(self) -> tuple[int, int, int]:
         return 0, 0, 0
 

@@ -61,6 +61,10 @@ class Dyck(Language[Stack]):
     def always(self) -> frozenset[int]:
         return frozenset(range(0, 2 * self.pairs, 2))
 
+    @property
+    def drawn_as(self) -> tuple[int, int]:
+        return self.pairs, 0
+
     def marked(self) -> Dyck:
         return replace(self, marks_end=True)
 

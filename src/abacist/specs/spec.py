@@ -36,7 +36,7 @@ from abacist.corpora import (
 from abacist.errors import BadField, UnknownName
 from abacist.fields import Choice, Field, Range, check_names, check_type, checked, normalise_fields, records
 from abacist.languages import Language, language_from_values, language_values
-from abacist.optimisers import OPTIMISERS, Rule
+from abacist.optimisers import OPTIMISERS, Rule, Schedule
 from abacist.specs.lesson import Lesson
 from abacist.specs.networks import PRECISIONS
 from abacist.wording import one_of, plural
@@ -63,6 +63,7 @@ PLAIN: dict[type, tuple[tuple[type, ...], Callable[[Any], Any], Callable[[Any], 
     Cell: ((str,), written_cell, cell_written),
     Source: ((dict,), source_values, source_from_values),
     Window: ((str,), str, Window.parse),
+    Schedule: ((str,), str, Schedule.parse),
     Lesson: ((dict,), Lesson.as_dict, Lesson.from_dict),
 }
 
@@ -106,8 +107,9 @@ class Spec:
 
     Left out, sizes, windows and `source` are those of `paper_recipe`. `decay` is the decoupled one of AdamW.
     `optimiser` is one of `OPTIMISERS`, which say what numbers they read; gradients are clipped as PyTorch
-    does it. With the objective next-symbol the ends of words are marked, and an output is predicted where its
-    probability exceeds the `threshold`.
+    does it. A `schedule` that is a cosine without a period gets the epochs as its period, and keeps it where
+    another spec is made of this one. With the objective next-symbol the ends of words are marked, and an
+    output is predicted where its probability exceeds the `threshold`.
     """
 
     # fmt: off
@@ -171,6 +173,9 @@ class Spec:
     distinct: Annotated[bool, Field(
         "Draw each word by itself, so that likely ones come again and again; without it, all words of all "
         "sets are distinct.", option="repeats")] = True
+    schedule: Annotated[Schedule, _trains(
+        "How the learning rate changes: constant, cosine[:EPOCHS], falling to 0, or step:EPOCHS[:FACTOR].",
+        metavar="SCHEDULE")] = Schedule()
     # fmt: on
 
     def __post_init__(self) -> None:
@@ -179,6 +184,8 @@ class Spec:
             object.__setattr__(self, "layers", self.layers * self.cell.count)
             object.__setattr__(self, "cell", self.cell.layer)
             records(Spec)["layers"].check_rule("Spec", self.layers)
+        if self.schedule == Schedule("cosine"):
+            object.__setattr__(self, "schedule", Schedule("cosine", max(self.epochs, 1)))
         for name, usual in _not_read(self.optimiser):
             if getattr(self, name) != usual:
                 why = f"is not read by {self.optimiser}, so it must be {usual}"
