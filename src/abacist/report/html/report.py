@@ -37,10 +37,10 @@ from abacist.report.figures import store_pictures
 from abacist.report.figures.own import OWN
 from abacist.report.html.markup import blocks_of, markup_of, template
 from abacist.report.own_runs import OwnRuns, own_runs
-from abacist.report.own_table import first_rows, listed, own_table, same_in_words
+from abacist.report.own_table import first_rows, own_table, same_in_words
 from abacist.report.tables import Column, Table, headed
 from abacist.specs import Spec
-from abacist.wording import plural, spans
+from abacist.wording import listed, plural, spans
 
 #: What every row of the settings names, however many of them are equal.
 _ALWAYS = ("language", "cell", "hidden", "epochs", "steps")

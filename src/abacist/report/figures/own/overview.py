@@ -16,8 +16,7 @@ from abacist.report.figures.own.arrangement import by_weight, in_words, looks_of
 from abacist.report.figures.own.curves import QUARTILES
 from abacist.report.figures.picture import Content, MissingRuns
 from abacist.report.own_runs import OwnRuns, accuracies, in_order
-from abacist.report.own_table import listed
-from abacist.wording import plural
+from abacist.wording import listed, plural
 
 #: Rows that an overview takes in.
 _MOST_ROWS = 40
