@@ -215,7 +215,7 @@ _ESCAPES = str.maketrans(
 
 
 def _escape(text: str) -> str:
-    return escape_controls(text).translate(_ESCAPES)
+    return escape_controls(" ".join(text.split())).translate(_ESCAPES)
 
 
 #: The forms of a table by the endings of their files.
