@@ -92,7 +92,7 @@ def _medians() -> str:
     whose = ("paper", "ours, 10 runs")
     rows = {(row["language"], row["cell"], row["figures"]): row for row in table}
     headings = (
-        "| task | model | units | training paper | ours | short paper | ours | long paper | ours | wrong at |"
+        "| language | cell | hidden | training paper | ours | short paper | ours | long paper | ours | wrong at |"
     )
     lines = [headings, "|---|---|" + "---:|" * 8]
     for language in _LANGUAGES:

@@ -106,7 +106,9 @@ def table_of(experiment: Experiment, results: Results) -> Table:
     for field in ("cell", "language"):
         names = short_names({row[field] for row in rows if field in row})
         rows = tuple(row | {field: names[row[field]]} if field in row else row for row in rows)
-    return replace(table, rows=rows, about=about_runs([results.complete(task) for task in tasks]))
+    about = about_runs([results.complete(task) for task in tasks])
+    beside = ", beside the paper's" if about and any(row.get("figures") == "paper" for row in rows) else ""
+    return replace(table, rows=rows, about=about + beside)
 
 
 def _how_many(there: int, wanted: int) -> str:
