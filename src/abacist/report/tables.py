@@ -98,7 +98,9 @@ class Table:
         sets = [group.removesuffix(" set") for group in groups if group.endswith(" set")]
         horizons = any("wrong at" in (column.group, column.heading) for column in self.columns)
         shown = [f"accuracy in percent on the {listed(sets)} set{'s' * (len(sets) > 1)}"] if sets else []
-        what = listed([*shown, *(["counting horizons in symbols"] if horizons else [])]) or self.title.rstrip(".?")
+        what = listed([*shown, *(["counting horizons in symbols"] if horizons else [])]) or self.title.rstrip(
+            ".?"
+        )
         return f"{what[:1].upper()}{what[1:]}: {self.about}."
 
     def cells(self) -> list[list[str]]:
