@@ -207,9 +207,11 @@ def table(
         if experiment == _CLAIMS:
             listed, remark = claims_table(check_claims(store)), ""
         elif plan is None:
-            listed, remark = _of_store(store, names, experiment == _OWN)
+            listed, remark = _of_store(store, names, experiment == _OWN, "runs that fit" if where else "runs")
+        elif where:
+            listed, remark = _of_experiment(plan, store, names, "runs that fit")
         else:
-            listed, remark = _of_experiment(plan, store, names, whole=not where)
+            listed, remark = _of_experiment(plan, store, names)
     if where:
         fit = ", ".join(where)
         note = f"{len(store.runs):,} of {plural(len(every.runs), 'run')} fit {fit}. {listed.note}".strip()
@@ -222,27 +224,26 @@ def table(
 
 
 def _of_experiment(
-    plan: Experiment, store: Results, statistics: Sequence[str] | None, *, whole: bool
+    plan: Experiment, store: Results, statistics: Sequence[str], only_with: str = ""
 ) -> tuple[Table, str]:
-    """The table of an experiment, or of those of its networks that have runs, and what that leaves out.
+    """The table of an experiment, or `only_with` such runs of its networks that have any, and what that
+    leaves out.
 
     With statistics it is without the paper's figures.
     """
     there = with_runs(plan, store)
-    if not there.tasks and (statistics or not whole):
-        raise BadInput(f"{store.folder} has no runs of {plan.name}{'' if whole else ' that fit'}")
+    if not there.tasks and (statistics or only_with):
+        raise BadInput(f"{store.folder} has no {only_with or 'runs'} of {plan.name}")
     if statistics:
         return own_table(runs_of(plan.tasks, store), statistics), ""
     left_out = len(plan.tasks) - len(there.tasks)
-    if whole or not left_out:
+    if not only_with or not left_out:
         return table_of(plan, store), ""
-    are = (
-        f"{left_out} of {plural(len(plan.tasks), 'network')} of {plan.name} {'are' if left_out > 1 else 'is'}"
-    )
-    return table_of(there, store), f"{are} left out, without runs: `abacist table {plan.name}` shows all"
+    which = f"{left_out} of {plural(len(plan.tasks), 'network')} of {plan.name} without {only_with}"
+    return table_of(there, store), f"left out: {which}; `abacist table {plan.name}` shows all"
 
 
-def _of_store(store: Results, statistics: Sequence[str] | None, only_own: bool) -> tuple[Table, str]:
+def _of_store(store: Results, statistics: Sequence[str], only_own: bool, only_with: str) -> tuple[Table, str]:
     """The table of a store, and what there is besides: table 3 if several of its networks have runs, else
     the user's own runs, else all."""
     own, paper = own_runs(store), experiment_named(_TABLE_3)
@@ -254,7 +255,7 @@ def _of_store(store: Results, statistics: Sequence[str] | None, only_own: bool) 
     if len(with_runs(paper, store).tasks) == 1:
         beside = f"`abacist table {_TABLE_3}` shows the paper's figures beside them"
         return own_table(all_runs(store), statistics or STATISTICS), beside
-    table, remark = _of_experiment(paper, store, statistics, whole=not store.runs)
+    table, remark = _of_experiment(paper, store, statistics, only_with if store.runs else "")
     if own.groups:
         also = f"there are also {plural(len(own.runs), 'run')} of your own: `abacist table own` shows them"
         remark = f"{remark}; {also}" if remark else also
