@@ -92,7 +92,7 @@ def test_networks_without_runs_are_left_out_and_named_unless_the_experiment_is(
     output = inside("table", "table-3", "--results", str(folder), "--where", "cell=gru,lstm")[1]
     assert (output.count("3 of 10 runs"), output.count("0 of 10 runs")) == (2, 0)
     message = refused("table", "few-units", "--where", "cell=gru", "--results", str(folder))
-    assert message.endswith("has no runs that fit of few-units\n")
+    assert message.endswith("has no runs of few-units that fit\n")
 
 
 def test_claims_take_no_conditions(folder: Path) -> None:

@@ -131,6 +131,8 @@ def test_columns_are_chosen_by_name_group_or_shared_setting() -> None:
         keys("colour")
     with pytest.raises(UnknownName, match="did you mean hidden"):
         keys("hiden")
+    with pytest.raises(UnknownName, match="did you mean long"):
+        keys("lng")
 
 
 def test_rows_are_sorted_stably_and_unknown_values_come_last() -> None:

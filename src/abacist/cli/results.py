@@ -233,7 +233,7 @@ def _of_experiment(
     """
     there = with_runs(plan, store)
     if not there.tasks and (statistics or only_with):
-        raise BadInput(f"{store.folder} has no {only_with or 'runs'} of {plan.name}")
+        raise BadInput(f"{store.folder} has no runs of {plan.name}{only_with.removeprefix('runs')}")
     if statistics:
         return own_table(runs_of(plan.tasks, store), statistics), ""
     left_out = len(plan.tasks) - len(there.tasks)

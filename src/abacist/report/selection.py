@@ -83,7 +83,8 @@ def _columns_named(table: Table, name: str) -> list[Column]:
         if _plain(key) in (asked, FORMER.get(asked)):
             return [Column(key, key)]
     known = dict.fromkeys(column.key for column in table.columns)
-    hint = did_you_mean(asked, [*known, *shared])
+    groups = (column.group.removesuffix(" set") for column in table.columns)
+    hint = did_you_mean(asked, list(filter(None, dict.fromkeys((*known, *groups, *shared)))))
     raise UnknownName(f"the table has no column {name!r}{hint}; columns are {', '.join(known)}")
 
 
