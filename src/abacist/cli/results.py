@@ -164,7 +164,7 @@ def table(
         str | None,
         typer.Argument(
             help="Its name, a TOML file, claims, or own for the runs of your own.",
-            show_default="table-3 where the store has it, else all that it has",
+            show_default="table-3 where the store has several of its networks, else all that it has",
         ),
     ] = None,
     results: ResultsOption = Path("results"),
@@ -186,8 +186,8 @@ def table(
 
     Runs of your own are grouped by what varies among them; what is the same in all is said once, above.
 
-    An experiment that is named is shown whole, networks without runs included, but with --where.
-    With --show, its runs are grouped as your own are, without the paper's figures beside them.
+    A named experiment is shown whole, networks without runs included; with --where, only networks with runs
+    that fit. With --show, its runs are grouped as your own are, without the paper's figures beside them.
 
     Example: abacist table --where 'hidden<=4' --columns cell,hidden,long --sort=-long --format latex
     """
