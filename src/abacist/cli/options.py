@@ -40,7 +40,7 @@ from abacist.wording import one_of, spans
 CELL_NAMES = f"{one_of(CELLS)}, another that `abacist cells` lists, or one of --plugin"
 
 #: How a table can be printed.
-FORMS = ("text", "md", "tex", "csv", "json")
+FORMS = ("text", "md", "tex", "latex", "csv", "json")
 
 
 def figure_file(path: Path | None) -> Path | None:
@@ -62,7 +62,9 @@ def draw(figure: Any, path: Path, what: str = "") -> None:
     say(f"{what}drawn in {path}")
 
 
-FormOption = Annotated[str, Field("text, md, tex, csv or json.", Choice(FORMS), option="format")]
+FormOption = Annotated[
+    str, Field("text, md, tex (latex is the same), csv or json.", Choice(FORMS), option="format")
+]
 FigureOption = Annotated[
     Path | None, typer.Option(help="Draw a figure: .svg, .pdf or .png.", callback=figure_file)
 ]
