@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from abacist import labels
 from tests.left_behind import await_threads, end_children, left_behind, surroundings
 from tests.patience import HUNG
 
@@ -48,6 +49,13 @@ def _garbage_is_the_test_s_own() -> None:
     """Nobody looks for garbage in what was there before a test: that would take longer than most tests."""
     gc.collect(1)
     gc.freeze()
+
+
+@pytest.fixture(autouse=True)
+def _labels_are_the_test_s_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one test calls cells and languages, another does not."""
+    for name in ("_given", "_read"):
+        monkeypatch.setattr(labels, name, {})
 
 
 def pytest_sessionfinish() -> None:

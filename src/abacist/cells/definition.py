@@ -15,6 +15,7 @@ from abacist.cells.parameters import Gates, Initial, Parameters
 from abacist.cells.sharpening import Rows, gates_of
 from abacist.errors import BadCell, BadInput
 from abacist.fields import check_fields, checked, expect, short_repr
+from abacist.labels import give_label
 
 
 @keywords_answered
@@ -187,6 +188,7 @@ def cell(
     parameters: Parameters | None = None,
     states: Mapping[str, State] | None = None,
     initial: Initial | None = None,
+    label: str | None = None,
 ) -> Callable[[Callable[..., Any]], Cell]:
     """Make a cell of a formula `name(w, x, h, …)`.
 
@@ -194,7 +196,7 @@ def cell(
     has as many numbers as there are hidden units, unless `states` says otherwise of it. Weights are drawn
     uniformly, as PyTorch does; `initial(drawn)` gives those tensors that shall begin otherwise. The formula
     is read at once: one that cannot be read is refused, and a warning names gates or tensors that it never
-    uses.
+    uses. Tables and figures call the cell by its `label`, if it has one.
     """
     if (gates is None) == (parameters is None):
         raise BadInput("cell: give either gates or parameters, and not both")
@@ -216,6 +218,8 @@ def cell(
         if unused := ", ".join(unused_parameters(result)):
             why = f"Cell {result.name}: its formula never uses {unused}, whose parameters still count"
             warnings.warn(why, stacklevel=2)
+        if label is not None:
+            give_label(result.name, label)
         return result
 
     return make

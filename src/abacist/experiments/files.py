@@ -32,6 +32,7 @@ from abacist.errors import BadField, BadInput, UnknownName
 from abacist.experiments.own_languages import own_languages, with_languages
 from abacist.experiments.plan import MOST_RUNS, PAPER_SETS, SETS, HorizonAim, Task
 from abacist.fields import Checked, by_field, check_names, checked, fits, in_words, records, written_name
+from abacist.labels import give_labels
 from abacist.limits import TOML_BYTES
 from abacist.specs import Lesson, Spec, spec_asked_for
 from abacist.specs.spec import read_values, written_types
@@ -162,6 +163,7 @@ def _experiment(values: dict[str, Any], stem: str, runs: int | None) -> Experime
     texts = {"title": values.pop("title", stem), "about": values.pop("about", "")}
     for field, value in texts.items():
         _check(field, value, (str,))
+    give_labels(values.pop("labels", {}))
     languages = own_languages(values.pop("languages", {}))
     tables = values.pop("task", [{}])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):

@@ -20,6 +20,7 @@ from abacist.experiments.outcome import KnownHorizon, Outcome, Run, with_horizon
 from abacist.experiments.rows import StoredRow, UnknownRun, is_damaged, row_of, run_of
 from abacist.experiments.store import FILE_NAME, Store
 from abacist.fields import checked
+from abacist.labels import keep_labels, read_labels
 from abacist.progress import Progress
 from abacist.wording import one_of
 
@@ -71,6 +72,7 @@ def merge(into: Path, sources: Sequence[Path], *, progress: Progress | None = No
             if not existed:
                 _unmake(into)
             raise
+    keep_labels(into, [name for folder in stores for name in read_labels(folder)])
     return Merged(counts["new"], counts["joined"], counts["same"], filling)
 
 

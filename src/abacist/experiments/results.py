@@ -20,6 +20,7 @@ from abacist.experiments.rows import DamagedRun, UnknownRun, run_of, stored_run
 from abacist.experiments.run_values import columns_of, fields_of, run_rows
 from abacist.experiments.store import Store
 from abacist.fields import checked
+from abacist.labels import read_labels
 from abacist.on_demand import needed, on_demand
 from abacist.specs import Spec
 from abacist.wording import html_table, plural, short_repr
@@ -60,17 +61,20 @@ class Results:
         return len(self.runs)
 
     def __getitem__(self, number: int) -> Run:
-        """The run of a number, from 0; so results can be iterated, too."""
         return self.runs[number]
+
+    def __iter__(self) -> Iterator[Run]:
+        return iter(self.runs)
 
     @classmethod
     @checked
     def of(cls, store: Store) -> Results:
-        """All that a store has now; rows that cannot be read are left out."""
+        """All that a store has now, its labels too; rows that cannot be read are left out."""
         runs: dict[str, Run] = {}
         older: dict[str, str] = {}  # keys of a version that wrote 1 for 1.0, and the same runs' keys today
         left_out: list[str] = []
         finder = partial(stored_run, store.path)
+        read_labels(store.path.parent)
         with _no_collection():
             for row in store.rows():
                 try:

@@ -20,6 +20,7 @@ from abacist.experiments.store import Store
 from abacist.experiments.work import compute
 from abacist.experiments.workers import BlockFailed, Refused, Workers, WorkersLost
 from abacist.fields import checked, short_repr
+from abacist.labels import keep_labels
 from abacist.targets import PROCESSOR
 from abacist.wording import in_a_sentence, plural
 
@@ -77,6 +78,8 @@ def run(
     workers = executor if isinstance(executor, Workers) else Workers(executor, jobs)
     progress = progress or RunProgress()
     dispatcher = Dispatcher(workers, store, progress)
+    specs = [task.spec for task in tasks]
+    keep_labels(store.path.parent, (name for one in specs for name in (one.cell.name, one.language.name)))
     try:
         first, warned = True, set[str]()
         while True:

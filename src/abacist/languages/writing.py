@@ -26,6 +26,7 @@ from typing import Any
 
 from abacist.errors import BadFile, BadInput, UnknownName
 from abacist.fields import checked, expect, expect_each, short_repr
+from abacist.labels import give_label
 from abacist.languages.automaton_language import AutomatonLanguage
 from abacist.languages.blocks import Blocks
 from abacist.languages.catalogue import CATALOGUE, FAMILIES, entry_named
@@ -257,13 +258,22 @@ def _read(text: str, _: int) -> Language[Any]:
         kinds = ", ".join(name for name in _FIELDS if name != "regex")
         raise BadInput(f"language: kind must be one of {kinds}, got {kind!r}")
     called = values.get("name", values.get("regex", "own"))
-    fields = _FIELDS[kind]
+    fields = _FIELDS[kind] | {"label": (str,)}
     for field, value in values.items():
         if field not in fields:
             raise BadInput(
                 f"language {short_repr(called)}: has no field {field!r}; fields are {', '.join(fields)}"
             )
         expect(f"language {short_repr(called)}: {field}", value, *fields[field])
+    label = values.pop("label", None)
+    language = _made(kind, values, called)
+    if label is not None:
+        give_label(language.name, label)
+    return language
+
+
+def _made(kind: str, values: dict[str, Any], called: str) -> Language[Any]:
+    """The language of a table with the right fields."""
     if kind == "shuffle":
         return _shuffled(values, called)
     glyphs, marks_end = _glyphs(values), values.get("marks_end", True)

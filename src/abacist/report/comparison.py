@@ -14,6 +14,7 @@ from abacist.experiments import SETS
 from abacist.experiments.comparison import EQUAL, INCONCLUSIVE, LARGER, Comparison, Difference
 from abacist.experiments.paired import FEWEST, Range
 from abacist.fields import checked
+from abacist.labels import label_of
 from abacist.report.figures.house_style import COLOURS, TEXT_WIDTH, new_figure, set_rows, style
 from abacist.report.figures.own.arrangement import in_words
 from abacist.report.tables import Column, PValue, Table, headed, known_number
@@ -53,18 +54,26 @@ def comparison_table(comparison: Comparison) -> Table:
         *headed("p", "p (Holm)", digits=3),
         *headed("verdict"),
     )
-    rows = tuple(dict(one.setting) | _row(one, comparison.by, level) for one in comparison.differences)
+    rows = tuple(
+        {name: _labelled(value) for name, value in one.setting.items()} | _row(one, comparison.by, level)
+        for one in comparison.differences
+    )
     names = [in_words(n, v) for n, v in comparison.same.items() if n in ("language", "hidden") and v]
     title = f"Comparison by {comparison.by}" + f": {', '.join(names)}" * bool(names)
     return Table("comparison", title, columns, rows, " ".join((_METHOD, *comparison.notes)), _FURTHER)
+
+
+def _labelled(value: Any) -> Any:
+    """A value of a setting: cells and languages go by their labels."""
+    return label_of(value) if isinstance(value, str) else value
 
 
 def _row(one: Difference, by: str, level: str) -> dict[str, Any]:
     test = one.test
     numbers = (*test.difference, *test.interval)
     return {
-        "first": one.first,
-        "second": one.second,
+        "first": _labelled(one.first),
+        "second": _labelled(one.second),
         "measure": one.measure,
         "seeds": test.pairs,
         "difference": _median(one),

@@ -21,6 +21,7 @@ from abacist.corpora import PAPER
 from abacist.experiments import PAPER_SETS, SETS, Results, Run, Task, catalogue, experiment_named, percents
 from abacist.experiments.run_values import NUMBERS, lesson_settings, settings_of
 from abacist.fields import checked, records
+from abacist.labels import label_of
 from abacist.specs import Spec
 
 #: Values of a number beyond which neighbours are gathered, and in how many blocks.
@@ -182,12 +183,14 @@ def settings_apart(specs: Iterable[Spec]) -> dict[Spec, dict[str, Any]]:
 
 
 def short_names(written: Iterable[str]) -> dict[str, str]:
-    """What cells or languages are called, by how they are written: without digits, if no other is called so.
+    """What cells or languages are called, by how they are written: their labels, or names without digits.
+
+    Where several would be called alike, they go by what is written.
 
     >>> short_names(["lstm", "mine#0123456789ab"])
     {'lstm': 'lstm', 'mine#0123456789ab': 'mine'}
     """
-    names = {text: text.rpartition("#")[0] or text for text in written}
+    names = {text: label_of(text).partition("#")[0] or text for text in written}
     many = Counter(names.values())
     return {text: name if many[name] == 1 else text for text, name in names.items()}
 

@@ -14,6 +14,7 @@ from abacist.experiments.paper_table import STATISTICS
 from abacist.experiments.run_values import FIRST, lesson_settings, settings_of
 from abacist.experiments.statistics import statistic
 from abacist.fields import checked
+from abacist.labels import label_of
 from abacist.languages import language_named
 from abacist.report.horizon_tables import SPAN, horizons_of, proved_to, spans_of, wrong_at
 from abacist.report.own_runs import OwnRuns
@@ -82,8 +83,8 @@ def _row(runs: Sequence[Run], sets: Iterable[str], statistics: Sequence[str]) ->
 def about_runs(blocks: Sequence[Sequence[Run]]) -> str:
     """Which runs a table is about, by setting: `6 runs of gru and lstm on dyck-1, 3 seeds each (0–2)`."""
     runs = [run for block in blocks for run in block]
-    cells = dict.fromkeys(run.spec.cell.name.partition("#")[0] for run in runs)
-    languages = dict.fromkeys(run.spec.language.name for run in runs)
+    cells = dict.fromkeys(label_of(run.spec.cell.name) for run in runs)
+    languages = dict.fromkeys(label_of(run.spec.language.name) for run in runs)
     counts = sorted({len(block) for block in blocks if block})
     if not counts:
         return ""

@@ -24,6 +24,7 @@ from matplotlib.ticker import NullFormatter
 from numpy.typing import NDArray
 
 from abacist.cells.names import is_outside
+from abacist.labels import is_label, label_of
 
 #: Okabe and Ito's colours that show on white, the darkest first, and a grey for an eighth line.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9", "#767676")
@@ -218,13 +219,16 @@ _PLAIN = re.compile(r"[a-z][a-z0-9 _|-]*")
 
 
 def title_of(name: str) -> str:
-    """A language's or cell's name as the paper writes it: Dyck-1, Shuffle-6, LSTM; an expression as it is.
+    """A language's or cell's label, or its name as the paper writes it: Dyck-1, LSTM; an expression as it is.
 
     >>> title_of("shuffle-6"), title_of("lstm"), title_of("outside:transformer (layers 2)")
     ('Shuffle-6', 'LSTM', 'Transformer (layers 2), outside')
     >>> title_of("a(b|C)*"), title_of("MyCell"), title_of("anbncn")
     ('a(b|C)*', 'MyCell', 'aⁿbⁿcⁿ')
     """
+    label = label_of(name)
+    if label != name or is_label(name):
+        return label
     if is_outside(name):
         title = name.partition(":")[2]
         return f"{title[:1].upper()}{title[1:]}, outside"

@@ -32,6 +32,7 @@ from abacist.experiments.paper_table import RUNS
 from abacist.experiments.run_values import differing, readable
 from abacist.fields import checked, records
 from abacist.files import check_parent, write_whole
+from abacist.labels import label_of
 from abacist.report.experiment_tables import table_of
 from abacist.report.figures import store_pictures
 from abacist.report.figures.own import OWN
@@ -279,7 +280,7 @@ def _in_words(spec: Spec) -> dict[str, str]:
         elif type(value) is int:
             texts[field.column] = f"{value:,}"
         else:
-            texts[field.column] = "none" if value is None else str(readable(value))
+            texts[field.column] = "none" if value is None else label_of(str(readable(value)))
     if spec.source is None:
         texts["source"] = texts["source"].replace("the grammar with", "the paper’s grammar,")
     return texts

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from abacist.experiments.run_values import NUMBERS
-from abacist.report.figures.house_style import CELL_LOOKS, COLOURS, Look, nth_look, title_of
+from abacist.report.figures.house_style import CELL_LOOKS, COLOURS, MARKERS, Look, nth_look, title_of
 from abacist.report.own_runs import Group, OwnRuns
 from abacist.wording import listed, plural
 
@@ -73,11 +73,13 @@ def by_weight(runs: OwnRuns) -> list[str]:
 
 
 def looks_of(name: str | None, values: Sequence[Any]) -> dict[Any, Look]:
-    """How the values of a setting look; a cell without a look of its own has one that no other has."""
+    """How the values of a setting look: while there are enough, each has a colour and a marker of its own."""
     looks = {value: CELL_LOOKS[value] for value in values if name == "cell" and value in CELL_LOOKS}
-    worn = {look.colour for look in looks.values()} if len(values) <= len(COLOURS) else set()
-    free = (look for look in map(nth_look, count()) if look.colour not in worn)
-    return {value: looks[value] if value in looks else next(free) for value in values}
+    worn = {part for look in looks.values() for part in look}
+    free = ([one for one in kind if one not in worn] for kind in (COLOURS, MARKERS))
+    own = (Look(colour, marker, "-") for colour, marker in zip(*free, strict=True))
+    others = own if len(values) <= len(COLOURS) else map(nth_look, count())
+    return {value: looks[value] if value in looks else next(others) for value in values}
 
 
 def in_words(name: str | None, value: Any) -> str:
