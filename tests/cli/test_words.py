@@ -156,7 +156,7 @@ def test_control_c_ends_with_130() -> None:
         (("sample", "dyck-1", "--count", "999999999999"), "at most 100,000,000 words"),
         (("sample", "dyck-1", "--lengths", "9000:9000"), "words of at most 4,000 symbols"),
         (("sample", "dyck-1", "--grammar", "1e999999999,0.1"), "such as 0.5 or 1/2"),
-        (("reduce", "100000000000", "()"), "pairs must be at most 100,000"),
+        (("reduce", "100000000000", "()"), "pairs must be from 1 to 100,000"),
         (("sample", "dyck-1", "--lengths", "50:2"), "50:2"),
         (("sample", "dyck-1", "--lengths", "two"), "such as 2:50, got 'two'"),
         (("sample", "dyck-1", "--lengths", "3:3"), "no word of dyck-1"),

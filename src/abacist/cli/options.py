@@ -11,9 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from abacist.cells import CELLS
+from abacist.cli.parameters import Argument, Option
 from abacist.cli.screen import say, warn
 from abacist.corpora import PAPER
 from abacist.errors import BadFile, BadInput, UnknownName
@@ -43,7 +42,7 @@ CELL_NAMES = f"{one_of(CELLS)}, another that `abacist cells` lists, or one of --
 FORMS = ("text", "md", "tex", "csv", "json")
 
 
-def figure_file(path: Path | None) -> Path | None:
+def _check_figure_file(path: Path | None) -> None:
     """Refuse a file that no figure is written as, or whose folder is missing, before any work."""
     if path is not None:
         from abacist.report.figures import FIGURE_FORMS  # Matplotlib: most commands draw nothing
@@ -51,7 +50,6 @@ def figure_file(path: Path | None) -> Path | None:
         if path.suffix.removeprefix(".") not in FIGURE_FORMS:
             raise BadInput(f"{path}: a figure is written as {', '.join(f'.{form}' for form in FIGURE_FORMS)}")
         check_parent(path)
-    return path
 
 
 def draw(figure: Any, path: Path, what: str = "") -> None:
@@ -63,18 +61,13 @@ def draw(figure: Any, path: Path, what: str = "") -> None:
 
 
 FormOption = Annotated[str, Field("text, md, tex, csv or json.", Choice(FORMS), option="format")]
-FigureOption = Annotated[
-    Path | None, typer.Option(help="Draw a figure: .svg, .pdf or .png.", callback=figure_file)
-]
+FigureOption = Annotated[Path | None, Option("Draw a figure: .svg, .pdf or .png.", check=_check_figure_file)]
 LengthsOption = Annotated[str, Field("The lengths of the words.", metavar="LOW:HIGH")]
-ResultsOption = Annotated[Path, typer.Option("--results", "--out", help="The folder with the store.")]
+ResultsOption = Annotated[Path, Option("The folder with the store.", option="results", also=("--out",))]
 StoreOption = Annotated[Path, "The folder with the store."]
 JobsOption = Annotated[
     int | None,
-    Range(1),
-    typer.Option(
-        "--jobs", "--threads", help="How many blocks of runs to compute at once.", show_default="all cores"
-    ),
+    Option("How many blocks of runs to compute at once.", Range(1), also=("--threads",), usual="all cores"),
 ]
 WhereOption = Annotated[
     list[str] | None,
@@ -90,8 +83,8 @@ JsonOption = Annotated[bool, "Print JSON instead of a table."]
 SeedOption = Annotated[int, "The same seed gives the same words everywhere."]
 LanguageArgument = Annotated[
     str,
-    typer.Argument(
-        help="A language, such as dyck-1 or shuffle-6 (see `abacist languages`), regex:EXPRESSION, or a TOML "
+    Argument(
+        "A language, such as dyck-1 or shuffle-6 (see `abacist languages`), regex:EXPRESSION, or a TOML "
         "file with a table [language]."
     ),
 ]

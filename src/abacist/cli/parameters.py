@@ -4,8 +4,9 @@
 explained as its record says. The verb gets the values of those that the user gave, by field, read and
 checked; a refusal names the option. A dataclass whose fields are annotated for Typer is an option for each,
 and the verb gets the dataclass. `Annotated[int, "How many words.", Range(1)]` is an option with that help
-and that rule; a second text is its default as help shows it, and `Annotated[int, Field(…)]` says more. Every
-verb also has --plugin, and takes options by their former names.
+and that rule; a second text is its default as help shows it, and `Annotated[int, Field(…)]`, `Option(…)` or,
+of what is given by its place, `Argument(…)` say more. Every verb also has --plugin, and takes options by
+their former names.
 """
 
 from __future__ import annotations
@@ -35,6 +36,19 @@ _PluginOption = Annotated[
 
 #: Further parameters: which options were given, and the files of --plugin.
 _CONTEXT, _PLUGIN = "context", "plugin"
+
+
+@dataclass(frozen=True)
+class Argument(Field):
+    """What is known of an argument: it is given by its place."""
+
+
+@dataclass(frozen=True)
+class Option(Field):
+    """What is known of an option that has further names, or whose value is checked as no rule does."""
+
+    also: tuple[str, ...] = ()
+    check: Callable[[Any], object] | None = None
 
 
 @dataclass(frozen=True)
@@ -118,6 +132,8 @@ def with_options(function: Callable[..., None]) -> Callable[..., None]:
             value = arguments[name] if name in chosen else None
             for one in value if isinstance(value, list) else (value,):
                 record.check_rule("", one)
+            if isinstance(record, Option) and record.check is not None:
+                record.check(value)
         try:
             function(**{name: mark.value(arguments, chosen) for name, mark in marks.items()}, **arguments)
         except BadField as error:
@@ -153,22 +169,24 @@ def _record(one: Parameter) -> Field:
     rule = next((mark for mark in marks if isinstance(mark, Range | Choice)), None)
     record = next((mark for mark in marks if isinstance(mark, Field)), Field(help_, rule, usual=usual))
     option = record.option or one.name.replace("_", "-")
-    return replace(record, option=option, name=f"--{option}")
+    return replace(record, option=option, name=one.name if isinstance(record, Argument) else f"--{option}")
 
 
 def _as_option(one: Parameter, record: Field) -> Parameter:
-    """A parameter as Typer takes it; an option without help is not listed."""
+    """A parameter as Typer takes it; one without help is not listed."""
     kind, *marks = get_args(one.annotation) or (None,)
     if not any(isinstance(mark, str | Field) for mark in marks):
         return one
-    option = typer.Option(
-        f"--{record.option}",
-        metavar=record.metavar,
-        help=record.help,
-        show_default=record.usual or True,
-        hidden=not record.help,
-    )
-    return one.replace(annotation=Annotated[kind, option])
+    further = record.also if isinstance(record, Option) else ()
+    shown: dict[str, Any] = {
+        "metavar": record.metavar,
+        "help": record.help,
+        "show_default": record.usual or True,
+        "hidden": not record.help,
+    }
+    is_argument = isinstance(record, Argument)
+    mark = typer.Argument(**shown) if is_argument else typer.Option(f"--{record.option}", *further, **shown)
+    return one.replace(annotation=Annotated[kind, mark])
 
 
 def _mark(annotation: Any) -> OptionsOf | _Group | None:

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from abacist.cli.estimates import say_what_would_run
 from abacist.cli.options import (
     JobsOption,
@@ -20,6 +18,7 @@ from abacist.cli.options import (
     setting_named,
     settings_of,
 )
+from abacist.cli.parameters import Option
 from abacist.cli.progress_lines import progress_lines
 from abacist.cli.screen import say, warn
 from abacist.errors import BadFile, BadInput
@@ -78,10 +77,10 @@ class Work:
     ] = None
     force: Annotated[bool, "Recompute what the store already has."] = False
     dry_run: Annotated[bool, "Only say what would run, and about how long it would take."] = False
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Suppress progress output.")] = False
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="A line for every finished block, on a terminal, too.")
-    ] = False
+    quiet: Annotated[bool, Option("Suppress progress output.", also=("-q",))] = False
+    verbose: Annotated[bool, Option("A line for every finished block, on a terminal, too.", also=("-v",))] = (
+        False
+    )
     log: Annotated[Path | None, "A file that these lines are added to.", "none"] = None
     device: str = "cpu"
     keep_moments: bool = False
