@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from html import escape
 from itertools import groupby
@@ -33,20 +33,89 @@ def duration(seconds: float) -> str:
     return f"{whole} s"
 
 
-def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """A question about an unknown name, to stand behind it; nothing, if none of the names is like it.
+#: What other libraries and earlier versions call a setting, by what it is called here.
+_ALIASES = {
+    "rate": "lr learning_rate step_size alpha",
+    "hidden": "units hidden_size hidden_units n_units width",
+    "layers": "num_layers n_layers depth",
+    "batch": "batch_size",
+    "decay": "weight_decay",
+    "epochs": "num_epochs n_epochs",
+    "optimiser": "optim optimizer",
+    "precision": "dtype",
+    "objective": "loss",
+    "runs": "seeds n_runs num_runs",
+    "jobs": "n_jobs workers",
+    "results": "out folder",
+    "progress": "verbose",
+    "language": "lang task",
+    "cell": "model",
+    "max_length": "to length",
+    "boxes": "budget",
+    "max_boxes": "most",
+    "to": "max_length",
+    "length": "max_length",
+    "depth": "max_depth",
+    "budget": "boxes",
+    "most": "max_boxes",
+    "level": "confidence",
+    "where": "filter",
+}
 
-    >>> did_you_mean("hiden", ["epochs", "hidden"])
-    ', did you mean hidden?'
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """A question about an unknown name, to stand behind it; nothing, if it is like none of the names.
+
+    >>> did_you_mean("hiden", ["epochs", "hidden"]), did_you_mean("lr", ["epochs", "rate"])
+    (', did you mean hidden?', ', did you mean rate?')
     """
-    close = get_close_matches(name, list(names), n=1)
-    return f", did you mean {close[0]}?" if close else ""
+    close = closest(name, names)
+    return "" if close is None else f", did you mean {close}?"
+
+
+def closest(name: str, names: Iterable[str], aliases: Mapping[str, str] = _ALIASES) -> str | None:
+    """What is probably meant: the name but for case and hyphens, what goes by it elsewhere, or one like it.
+
+    >>> closest("Table3", ["table-3", "epochs"]), closest("palindrome", ["dyck-1"])
+    ('table-3', None)
+    """
+    listed, plain = list(names), name.strip().lower().replace("-", "_")
+    same = [here for here in listed if _letters(here) == _letters(name)]
+    same += [here for here in listed if plain in aliases.get(here.replace("-", "_"), "").split()]
+    return next(iter(same or get_close_matches(name.strip().lower(), listed, n=1)), None)
+
+
+def _letters(name: str) -> str:
+    return re.sub("[-_ ]", "", name.lower())
 
 
 def one_of(names: Iterable[str]) -> str:
     """A choice: `rnn, gru or lstm`."""
     *first, last = names
     return f"{', '.join(first)} or {last}" if first else last
+
+
+def a_few(names: Iterable[str], most: int = 5) -> str:
+    """Some of those there are, and how many more.
+
+    >>> a_few("abcd"), a_few("abcd", 2)
+    ('a, b, c, d', 'a, b and 2 more')
+    """
+    listed = list(names)
+    more = f" and {len(listed) - most:,} more" if len(listed) > most else ""
+    return ", ".join(listed[:most]) + more
+
+
+def unknown(what: str, name: str, names: Iterable[str], more: str = "") -> str:
+    """A sentence about an unknown name: what was meant, or else a few of those there are, and `more`.
+
+    >>> unknown("cell", "Gruu", ["gru", "lstm"])
+    "unknown cell 'Gruu', did you mean gru?"
+    """
+    listed = list(names)
+    meant = did_you_mean(name, listed)
+    few = f"; there are {a_few(listed)}" + (f"; {more}" if more else "")
+    return f"unknown {what} {name!r}{meant or few}"
 
 
 def spans(seeds: Iterable[int]) -> str:

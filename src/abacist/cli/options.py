@@ -33,7 +33,7 @@ from abacist.fields import Choice, Field, Range
 from abacist.files import absence, check_parent, reason
 from abacist.progress import busy
 from abacist.specs import Spec
-from abacist.wording import one_of, spans
+from abacist.wording import one_of, spans, unknown
 
 #: The cells that there are, for help.
 CELL_NAMES = f"{one_of(CELLS)}, another that `abacist cells` lists, or one of --plugin"
@@ -98,7 +98,7 @@ def picked(names: Sequence[str], offered: Iterable[str], what: str) -> tuple[str
     offered = tuple(offered)
     for name in names:
         if name not in offered:
-            raise UnknownName(f"unknown {what} {name!r}; there are {', '.join(offered)}")
+            raise UnknownName(unknown(what, name, offered))
     return tuple(name for name in offered if not names or name in names)
 
 

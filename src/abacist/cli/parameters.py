@@ -22,6 +22,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import typer
 
+from abacist.cli.mistakes import check_read, number_reader
 from abacist.cli.screen import say
 from abacist.errors import BadField, BadInput
 from abacist.fields import Choice, Field, Range, records
@@ -33,6 +34,9 @@ NOTHING: Given = MappingProxyType({})
 _PluginOption = Annotated[
     list[Path] | None, "A Python file with cells or languages of yours; may be repeated."
 ]
+
+#: Numbers, as help calls their values.
+_METAVARS: dict[type, str] = {int: "<int>", float: "<float>"}
 
 #: Further parameters: which options were given, and the files of --plugin.
 _CONTEXT, _PLUGIN = "context", "plugin"
@@ -131,6 +135,7 @@ def with_options(function: Callable[..., None]) -> Callable[..., None]:
         for name, record in options.items():
             value = arguments[name] if name in chosen else None
             for one in value if isinstance(value, list) else (value,):
+                check_read(record.name, one)
                 record.check_rule("", one)
             if isinstance(record, Option) and record.check is not None:
                 record.check(value)
@@ -178,13 +183,15 @@ def _as_option(one: Parameter, record: Field) -> Parameter:
     if not any(isinstance(mark, str | Field) for mark in marks):
         return one
     further = record.also if isinstance(record, Option) else ()
+    number = next((one for one in _METAVARS if one in (kind, *get_args(kind))), None)
+    is_argument = isinstance(record, Argument)
     shown: dict[str, Any] = {
-        "metavar": record.metavar,
+        "metavar": record.metavar or (None if is_argument or number is None else _METAVARS[number]),
+        "parser": None if number is None else number_reader(number),
         "help": record.help,
         "show_default": record.usual or True,
         "hidden": not record.help,
     }
-    is_argument = isinstance(record, Argument)
     mark = typer.Argument(**shown) if is_argument else typer.Option(f"--{record.option}", *further, **shown)
     return one.replace(annotation=Annotated[kind, mark])
 

@@ -23,7 +23,7 @@ from abacist.experiments.results import Results
 from abacist.experiments.run_values import KEY, NUMBER, PERCENT, TEXT, fields_of, run_rows
 from abacist.experiments.store import Store
 from abacist.fields import check_fields, checked
-from abacist.wording import did_you_mean
+from abacist.wording import a_few, did_you_mean
 
 _WRITTEN = re.compile(r"([^<>=!]++)(==|!=|<=|>=|=|<|>)(.*)", re.DOTALL)
 _ORDERS: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
@@ -117,7 +117,7 @@ def known_field(name: str, fields: Sequence[str] | Mapping[str, str]) -> str:
             return form
     spaced = plain.replace("_", " ")
     hint = did_you_mean(_MEANT[spaced], fields) if spaced in _MEANT else did_you_mean(spaced, fields)
-    raise UnknownName(f"runs have no field {name!r}{hint}; fields are {', '.join(fields)}")
+    raise UnknownName(f"runs have no field {name!r}{hint or f'; fields are {a_few(fields)}'}")
 
 
 def _condition(text: str, fields: Mapping[str, str]) -> Condition:

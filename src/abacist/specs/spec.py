@@ -39,7 +39,7 @@ from abacist.languages import Language, language_from_values, language_values
 from abacist.optimisers import OPTIMISERS, Rule
 from abacist.specs.lesson import Lesson
 from abacist.specs.networks import PRECISIONS
-from abacist.wording import one_of, plural
+from abacist.wording import one_of, plural, unknown
 
 #: Orders of words: shuffled for all runs alike, by length; each run its own; as drawn, in every epoch.
 ORDERS = ("shared", "own", "fixed")
@@ -317,7 +317,7 @@ RECIPES: Mapping[str, Mapping[str, Any]] = {
 def recipe_values(name: str) -> dict[str, Any]:
     """What a recipe says, by the names that files and options have for it."""
     if name not in RECIPES:
-        raise UnknownName(f"unknown recipe {name!r}; there are {', '.join(RECIPES)}")
+        raise UnknownName(unknown("recipe", name, RECIPES))
     return dict(RECIPES[name])
 
 
