@@ -162,7 +162,7 @@ def test_control_c_ends_with_130() -> None:
         (("sample", "dyck-1", "--lengths", "3:3"), "no word of dyck-1"),
         (("sample", "dyck-1", "--grammar", "0.5,0.5"), "p + q below 1"),
         (("sample", "dyck-1", "--seed", "-1"), "seed must be at least 0"),
-        (("reduce", "0", "()"), "Dyck: pairs must be at least 1, got 0"),
+        (("reduce", "0", "()"), "pairs must be from 1 to 100,000, got 0"),
         (("reduce", "5", "()(", "--back"), "is not the image of any bracket of Dyck-5"),
         (("reduce", "5", "()", "--back"), "divisible by 3, got 2"),
         (("bench", "nothing"), "unknown benchmark 'nothing'"),

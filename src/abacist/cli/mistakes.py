@@ -110,16 +110,15 @@ def _usage(command: Any) -> str:
     arguments = [one for one in command.params if one.param_type_name == "argument"]
     needed = [one for one in command.params if one.param_type_name != "argument" and one.required]
     words = [_name(one) if one.required else f"[{_name(one)}]" for one in arguments]
-    return " ".join(
-        ["abacist", command.name, *words, *(f"{_name(one)} {one.name.upper()}" for one in needed)]
-    )
+    words += [f"{_name(one)} {one.name.upper()}" for one in needed]
+    return " ".join(["abacist", command.name, *words])
 
 
 def _name(parameter: Any) -> str:
     """An option or argument as usage has it: `--out`, `LANGUAGE`, `FROM …`."""
     if parameter.param_type_name != "argument":
         return str(parameter.opts[0])
-    return (parameter.metavar or parameter.name).upper() + (" …" if parameter.nargs == -1 else "")
+    return f"{parameter.metavar or parameter.name.upper()}{' …' if parameter.nargs == -1 else ''}"
 
 
 @dataclass(frozen=True)
