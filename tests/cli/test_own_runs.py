@@ -87,7 +87,7 @@ def test_a_figure_by_name_and_those_that_cannot_be(folder: Path, tmp_path: Path)
     assert errors.startswith("abacist: table-3-runs: ")
     told = refused(*asked, "nonsense")
     assert told.startswith("abacist: unknown figure 'nonsense'; there are own-glance, own-curve-rate, ")
-    assert told.endswith(f" and {len(PICTURES) - 2} more\n")
+    assert told.endswith(f" and {len(PICTURES) - 3} more\n")
 
 
 def test_further_figures_are_named(folder: Path, tmp_path: Path) -> None:
