@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from html import escape
 from itertools import groupby
@@ -73,7 +73,7 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
     return "" if close is None else f", did you mean {close}?"
 
 
-def closest(name: str, names: Iterable[str], aliases: Mapping[str, str] = _ALIASES) -> str | None:
+def closest(name: str, names: Iterable[str]) -> str | None:
     """What is probably meant: the name but for case and hyphens, what goes by it elsewhere, or one like it.
 
     >>> closest("Table3", ["table-3", "epochs"]), closest("palindrome", ["dyck-1"])
@@ -81,7 +81,7 @@ def closest(name: str, names: Iterable[str], aliases: Mapping[str, str] = _ALIAS
     """
     listed, plain = list(names), name.strip().lower().replace("-", "_")
     same = [here for here in listed if _letters(here) == _letters(name)]
-    same += [here for here in listed if plain in aliases.get(here.replace("-", "_"), "").split()]
+    same += [here for here in listed if plain in _ALIASES.get(here.replace("-", "_"), "").split()]
     return next(iter(same or get_close_matches(name.strip().lower(), listed, n=1)), None)
 
 

@@ -90,7 +90,7 @@ class VerbGroup(TyperGroup):
     """Lists verbs by their summaries, and loads the one that is invoked or asked for its own help."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        with in_one_sentence(self):
+        with in_one_sentence(self, args):
             return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: Any) -> list[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -38,6 +39,8 @@ _ELSEWHERE = {
     "seed": "random_seed",
     "format": "json csv",
     "uniform": "source words_from",
+    "--help": "help",
+    "--version": "version",
 }
 
 
@@ -46,23 +49,29 @@ class VerbCommand(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         ctx.allow_extra_args = True
-        with in_one_sentence(self):
+        with in_one_sentence(self, args):
             extra = super().parse_args(ctx, args)
         if extra and not ctx.resilient_parsing:
-            raise BadInput(f"{extra[0]!r} is one argument too many: {_usage(self)}")
+            name, sign, value = extra[0].partition("=")
+            option = _meant(name, _options(self)) if sign else None
+            hint = f": {_usage(self)}" if option is None else f", did you mean --{option} {value}?"
+            raise BadInput(f"{extra[0]!r} is one argument too many{hint}")
         return extra
 
 
 @contextmanager
-def in_one_sentence(command: Any) -> Iterator[None]:
-    """Say in one sentence what Typer refuses of a command."""
+def in_one_sentence(command: Any, words: Sequence[str]) -> Iterator[None]:
+    """Say in one sentence what Typer refuses of the words after a command."""
+    words = list(words)  # Typer takes them away as it reads them
     try:
         yield
     except typer.TyperException as error:
         refusal: Any = error
         kind, parameter = type(error).__name__, getattr(error, "param", None)
         if kind == "NoSuchOption":
-            raise _no_such_option(command, refusal.option_name) from None
+            name = refusal.option_name  # of `-hidden` it is one letter
+            whole = (word for word in words if re.match(r"-\w\w", word) and name[1:] in word)
+            raise _no_such_option(command, name if name[:2] == "--" else next(whole, name)) from None
         if kind == "BadOptionUsage":
             takes = "takes no value" if _is_flag(command, refusal.option_name) else "needs a value"
             raise BadInput(f"{refusal.option_name} {takes}") from None
@@ -73,7 +82,7 @@ def in_one_sentence(command: Any) -> Iterator[None]:
 
 def unknown_command(name: str, names: Iterable[str]) -> UnknownName:
     """There is no such command."""
-    close = _meant(name, names)
+    close = _meant(name, [*names, "--help", "--version"])
     return UnknownName(
         f"there is no command {name!r}"
         + ("; `abacist --help` lists them" if close is None else f", did you mean {close}?")
@@ -86,12 +95,16 @@ def _no_such_option(command: Any, typed: str) -> UnknownName:
     for one in command.params:
         if one.param_type_name == "argument" and name in (one.name, (one.metavar or "").lower()):
             return UnknownName(f"{typed} is no option, its value goes here: {_usage(command)}")
-    shown = [one for one in command.params if not getattr(one, "hidden", False)]
-    options = [text.lstrip("-") for one in shown for text in one.opts if text.startswith("--")]
-    close = _meant(name, [*options, "help"])
+    close = _meant(name, _options(command))
     verb = "" if hasattr(command, "commands") else f" {command.name}"
     hint = f"; `abacist{verb} --help` lists them" if close is None else f", did you mean --{close}?"
     return UnknownName(f"{verb.strip() or 'abacist'} has no option {typed}{hint}")
+
+
+def _options(command: Any) -> list[str]:
+    """The options of a command that its help lists, without hyphens."""
+    shown = [one for one in command.params if not getattr(one, "hidden", False)]
+    return [text[2:] for one in shown for text in one.opts if text.startswith("--")] + ["help"]
 
 
 def _meant(name: str, names: Iterable[str]) -> str | None:

@@ -33,7 +33,7 @@ from abacist.fields import Choice, Field, Range
 from abacist.files import absence, check_parent, reason
 from abacist.progress import busy
 from abacist.specs import Spec
-from abacist.wording import one_of, spans, unknown
+from abacist.wording import a_few, one_of, spans, unknown
 
 #: The cells that there are, for help.
 CELL_NAMES = f"{one_of(CELLS)}, another that `abacist cells` lists, or one of --plugin"
@@ -128,10 +128,6 @@ def input_lines() -> list[str]:
     return [line for line in text.splitlines() if line.strip()]
 
 
-#: How many values that there are a sentence has room for.
-_LISTED = 20
-
-
 def has_store(folder: Path) -> bool:
     """Whether there is a store in a folder."""
     return (folder / FILE_NAME).is_file()
@@ -205,9 +201,9 @@ def _there_are(field: str, values: Iterable[Any]) -> str:
     present: list[Any] = sorted((value for value in values if in_order(value)[0] < 2), key=in_order)
     if field == "key":
         present = sorted({str(key)[:8] for key in present})
-    if len(present) <= _LISTED:
-        return f"; there are {', '.join(map(str, present)) or 'none'}"
-    return "" if isinstance(present[0], str) else f"; there are {present[0]} to {present[-1]}"
+    if len(present) > 5 and not isinstance(present[0], str):
+        return f"; there are {present[0]} to {present[-1]}"
+    return f"; there are {a_few(map(str, present)) or 'none'}"
 
 
 def settings_of(specs: Iterable[Spec]) -> dict[Spec, dict[str, Any]]:

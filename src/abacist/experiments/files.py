@@ -262,7 +262,7 @@ def _task(values: dict[str, Any], extras: _Extras, stem: str) -> Task:
     if not 1 <= runs <= MOST_RUNS or seed < 0:
         raise BadInput(f"runs must be from 1 to {MOST_RUNS:,} and seed at least 0, got {runs} and {seed}")
     if not extras.sets:
-        raise BadInput(f"sets must not be empty; there are {', '.join(SETS)}")
+        raise BadInput(f"sets must not be empty; there are {a_few(SETS)}")
     named = {_NAMES.get(called, called): value for called, value in values.items()}
     spec = spec_asked_for(named | read_values(Spec, named))
     spec.recipe(seed + runs - 1)  # refuses what does not exist

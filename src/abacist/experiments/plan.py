@@ -10,10 +10,11 @@ from typing import Self
 from abacist.cells.sharpening import without_gates
 from abacist.corpora import EDITS, LONGEST_EDITED, Grammar, Recipe, Split, Uniform
 from abacist.corpora.uniform import parts_of
-from abacist.errors import BadInput
+from abacist.errors import BadInput, UnknownName
 from abacist.experiments.known_horizons import HorizonAim
 from abacist.fields import check_fields, checked, short_repr
 from abacist.specs import Spec
+from abacist.wording import unknown
 
 #: The sets of words that the paper judges its networks on.
 PAPER_SETS = ("training", "short", "long")
@@ -123,7 +124,7 @@ def set_recipe(spec: Spec, seed: int, name: str) -> tuple[Recipe, str]:
     Of strings outside the language it is the recipe of the words that they are near to.
     """
     if name not in SETS:
-        raise BadInput(f"sets are {', '.join(SETS)}, got {name!r}")
+        raise UnknownName(unknown("set", name, SETS))
     recipe = spec.recipe(seed)
     kind, _, split = name.rpartition(" ")
     if kind in ("", MEMBERS):
