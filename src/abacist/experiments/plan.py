@@ -69,7 +69,7 @@ class Task:
             yield f"Task: {spec.cell.name} can only be judged, by judge_model, and not trained"
         for name in self.sets:
             if name not in SETS:
-                yield f"sets are {', '.join(SETS)}, got {name!r}"
+                yield unknown("set", name, SETS)
         if sets & set(_SHUFFLES) and len(parts_of(spec.language)) < 2:
             yield f"sets: no brackets cross in words of {spec.language.name}, only in shuffles"
         if sets & set(RECOGNITION_SETS):
