@@ -32,7 +32,7 @@ def say_what_would_run(
     if rows:
         show_rows(list(rows[0]), [list(row.values()) for row in rows], left=("language", "cell", "what"))
     compiling, running = estimate(todo, results, jobs or os.cpu_count() or 1)
-    work = f"{plural(sum(job.runs for job in todo), 'run')} in {plural(len(todo), 'block')} would run"
+    work = f"{plural(sum(len(job.keys) for job in todo), 'run')} in {plural(len(todo), 'block')} would run"
     work += f", about {compiling + running:,.0f} s"
     if compiling:
         work += f"; about {compiling:,.0f} s of that is compiling, unless it has been done before"
