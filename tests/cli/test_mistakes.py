@@ -100,6 +100,13 @@ def test_at_most_five_names_are_listed(typed: str) -> None:
     assert len(sentence) < 200
 
 
+@pytest.mark.parametrize(
+    "word", ["--a\nb", "a\nb", "hidden=a\nb", "-a\x1b[31m", "--" + "x" * 100_000, "--=", "-=3"]
+)
+def test_a_hostile_word_is_answered_in_one_line_too(word: str) -> None:
+    assert len(refused("train", "dyck-1", "lstm", word)) < 2_500
+
+
 def test_help_is_no_mistake() -> None:
     assert inside("train", "--help")[0] == 0
 

@@ -56,7 +56,7 @@ class VerbCommand(TyperCommand):
         if extra and not ctx.resilient_parsing:
             name, sign, value = extra[0].partition("=")
             option = _meant(name, _options(self)) if sign else None
-            hint = f": {_usage(self)}" if option is None else f", did you mean --{option} {value}?"
+            hint = f": {_usage(self)}" if option is None else f", did you mean --{option} {_shown(value)}?"
             raise BadInput(f"{extra[0]!r} is one argument too many{hint}")
         return extra
 
@@ -93,14 +93,20 @@ def unknown_command(name: str, names: Iterable[str]) -> UnknownName:
 
 def _no_such_option(command: Any, typed: str) -> UnknownName:
     """There is no such option, but one like it, or an argument."""
+    shown = _shown(typed)
     name = typed.lstrip("-").lower().replace("_", "-")
     for one in command.params:
         if one.param_type_name == "argument" and name in (one.name, (one.metavar or "").lower()):
-            return UnknownName(f"{typed} is no option, its value goes here: {_usage(command)}")
+            return UnknownName(f"{shown} is no option, its value goes here: {_usage(command)}")
     close = _meant(name, _options(command))
     verb = "" if hasattr(command, "commands") else f" {command.name}"
     hint = f"; `abacist{verb} --help` lists them" if close is None else f", did you mean --{close}?"
-    return UnknownName(f"{verb.strip() or 'abacist'} has no option {typed}{hint}")
+    return UnknownName(f"{verb.strip() or 'abacist'} has no option {shown}{hint}")
+
+
+def _shown(word: str) -> str:
+    """A word of the command line in a sentence: on one line."""
+    return repr(word)[1:-1]
 
 
 def _options(command: Any) -> list[str]:
