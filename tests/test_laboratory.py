@@ -31,7 +31,7 @@ def test_its_names_are_those_it_promises_and_cost_nothing_until_used() -> None:
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert said == "False train True\n"
     assert {"train", "compare", "Spec"} <= set(dir(ab))
-    with pytest.raises(AttributeError, match="no attribute 'tran'"):
+    with pytest.raises(AttributeError, match="no attribute 'tran', did you mean train\\?"):
         ab.tran  # noqa: B018
 
 
@@ -81,8 +81,8 @@ def test_a_comparison_is_printed_and_drawn(trained: Results) -> None:
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: ab.train("dyck-1", lr=0.1), "no setting 'lr', did you mean rate?"),
-        (lambda: ab.train("dyck-1", epoch=3), "no setting 'epoch', did you mean epochs?"),
+        (lambda: ab.train("dyck-1", lr=0.1), "no keyword 'lr', did you mean rate?"),
+        (lambda: ab.train("dyck-1", epoch=3), "no keyword 'epoch', did you mean epochs?"),
         (lambda: ab.train("dyck-1", hidden="two"), "hidden must be a whole number"),
         (lambda: ab.train("dick-1"), "dyck-1"),
         (lambda: ab.train("dyck-1", "lstmm"), "unknown cell 'lstmm'"),
@@ -99,7 +99,7 @@ def test_mistakes_are_answered(call: Any, said: str) -> None:
 
 
 def test_one_network_is_wanted(trained: Results) -> None:
-    with pytest.raises(AbacistError, match=r"give one network, such as results.runs\[0\], got 3"):
+    with pytest.raises(AbacistError, match=r"give one network, such as results\[0\], got 3"):
         ab.horizon(trained)
     with pytest.raises(AbacistError, match="comes without a language"):
         ab.trace(trained.runs[0].networks, "()")

@@ -33,7 +33,8 @@ _NAMES = (
 def __getattr__(name: str) -> Any:
     if name in _NAMES:
         return getattr(import_module("abacist.laboratory"), name)
-    raise AttributeError(f"module 'abacist' has no attribute {name!r}")
+    meant = import_module("abacist.wording").did_you_mean(name, _NAMES) if name[0] != "_" else ""
+    raise AttributeError(f"module 'abacist' has no attribute {name!r}{meant}")
 
 
 def __dir__() -> list[str]:

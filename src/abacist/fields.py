@@ -17,8 +17,10 @@ from numbers import Integral, Real
 from types import NoneType, UnionType
 from typing import Annotated, Any, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from abacist.calls import called_name, check_call
 from abacist.errors import BadField, BadInput
 from abacist.wording import a_few, did_you_mean, one_of
+from abacist.wording import short_repr as short_repr
 
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
@@ -42,11 +44,16 @@ _WORDS = {
     "Path": "a path, such as Path('results')",
     "Language": "a language, such as language_named('dyck-1')",
     "Cell": "a cell, such as cell_named('lstm')",
+    "Schedule": "a Schedule, such as Schedule('cosine', 20)",
     "Source": "a source of words, such as Grammar() or Uniform()",
     "Window": "a Window, such as Window(2, 50)",
     "Networks": "Networks, such as trained.networks",
     "Words": "Words, such as those of pack_texts",
     "Outcome": "an Outcome",
+    "Run": "a run, such as results[0]",
+    "Parameters": "parameters, such as those of tensors",
+    "Compared": "a comparison",
+    "TraceReading": "a trace",
     "Store": "a Store, such as Store('results')",
     "Results": "Results, such as Results.of(store)",
     "Experiment": "an Experiment, such as experiment_named('table-3')",
@@ -176,7 +183,11 @@ def written_name(record: Field) -> str:
 def by_field(cls: Any, values: Mapping[str, Any]) -> dict[str, Any]:
     """Values from a file by the names of fields; a field's own name is taken, too."""
     names = {written_name(record): name for name, record in records(cls).items()}
-    fields = {names.get(called, called): value for called, value in values.items()}
+    fields = {}
+    for called, value in values.items():
+        name = names.get(called, called)
+        turned = name != called and records(cls)[name].default is True and isinstance(value, bool)
+        fields[name] = not value if turned else value  # `repeats` is that words are not `distinct`
     for called, name in names.items():
         if called != name and called in values and name in values:
             raise BadField(cls.__name__, called, "must be given once", f"it as {name}, too")
@@ -229,7 +240,8 @@ def _type_fits(kind: type, kinds: tuple[type, ...]) -> bool:
 def in_words(kinds: tuple[type, ...]) -> str:
     """What has one of some types, as a message calls it."""
     names = [kind.__name__ for kind in kinds if kind is not NoneType]
-    return " or ".join(_WORDS.get(name, f"a {name}") for name in names)
+    words = [_WORDS.get(name, f"a {name}") for name in names]
+    return words[0] if len(words) == 1 else one_of(text.partition(", such as ")[0] for text in words)
 
 
 def expect(what: str, value: object, *kinds: type) -> None:
@@ -238,17 +250,17 @@ def expect(what: str, value: object, *kinds: type) -> None:
         raise BadInput(f"{what} must be {in_words(kinds)}, got {short_repr(value)}")
 
 
-def short_repr(value: object) -> str:
-    """A value in a message: one line, cut off where it is long."""
-    text = " ".join(repr(value).split())
-    return text if len(text) <= 100 else f"{text[:99]}…"
-
-
 def check_fields(thing: object) -> None:
-    """Refuse a dataclass with a field of another type than it declares, or against its rule."""
+    """Refuse a dataclass with a field of another type than it declares, or against its rule.
+
+    NumPy's scalars become Python's.
+    """
     cls: Any = type(thing)
     for name, record in records(cls).items():
         value = getattr(thing, name)
+        if not fits(value, record.types) and (plain := _without_numpy(value)) is not value:
+            object.__setattr__(thing, name, plain)
+            value = plain
         check_type(cls.__name__, record, value)
         record.check_rule(cls.__name__, value)
         if record.each is not None:
@@ -273,10 +285,15 @@ def normalise_fields(thing: object) -> None:
     check_fields(thing)
 
 
+def _without_numpy(value: Any) -> Any:
+    """A value; where it is a scalar of NumPy's, the plain number or text."""
+    is_scalar = type(value).__module__ == "numpy" and getattr(value, "ndim", 1) == 0
+    return value.item() if is_scalar else value
+
+
 def _normal(value: Any, kinds: tuple[type, ...]) -> Any:
     """A value as its field has it, if it is a number or text, or a list where a tuple is declared."""
-    if type(value).__module__ == "numpy" and getattr(value, "ndim", 1) == 0:
-        value = value.item()
+    value = _without_numpy(value)
     if isinstance(value, bool):
         return value
     if isinstance(value, int | float) and float in kinds and int not in kinds:
@@ -298,8 +315,11 @@ def expect_each(what: str, values: object, *kinds: type) -> None:
 
 
 def checked(function: Callable[_Arguments, _Result]) -> Callable[_Arguments, _Result]:
-    """A function that refuses arguments of other types than it declares; NumPy's numbers are numbers."""
-    names, called = tuple(signature(function).parameters), function.__qualname__.removesuffix(".__init__")
+    """A function that refuses arguments of other types than it declares; NumPy's numbers are numbers.
+
+    Missing, unknown and misplaced arguments are answered, too.
+    """
+    names, owner = tuple(signature(function).parameters), called_name(function)
     bare: Any = function
 
     @wraps(function)
@@ -308,10 +328,14 @@ def checked(function: Callable[_Arguments, _Result]) -> Callable[_Arguments, _Re
         for name, value in (*zip(names, arguments, strict=False), *named.items()):
             types, each = declared.get(name, ((object,), None))
             if not _type_fits(type(value), types):
-                expect(f"{called}: {name}", value, *types)
+                expect(f"{owner}: {name}", value, *types)
             if each is not None:
-                expect_each(f"{called}: each of {name}", value, each)
-        return function(*arguments, **named)
+                expect_each(f"{owner}: each of {name}", value, each)
+        try:
+            return function(*arguments, **named)
+        except TypeError:
+            check_call(function, arguments, named)
+            raise
 
     return call
 

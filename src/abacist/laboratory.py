@@ -8,30 +8,33 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
 from abacist.analysis import Answer, Horizon, Search, TraceReading, follow
 from abacist.analysis import certify as certify_network
 from abacist.analysis import horizon as horizon_of
 from abacist.bridge import score
+from abacist.calls import called_right, refuse_keyword
 from abacist.cells import Cell, cell_named
 from abacist.cells import cell as cell_of
-from abacist.corpora import SourceChoice, Window, pack_texts
+from abacist.corpora import SourceChoice, pack_texts
 from abacist.engine import first_mistakes
-from abacist.errors import BadInput, UnknownName
-from abacist.experiments import FILE_NAME, Results, Run, RunProgress, Store, Task
+from abacist.errors import BadField, BadInput
+from abacist.experiments import FILE_NAME, Epoch, Results, Run, RunProgress, Store, Task
 from abacist.experiments import run as run_tasks
 from abacist.experiments.comparison import Comparison
 from abacist.experiments.comparison import compare as compare_runs
-from abacist.fields import records
+from abacist.fields import by_field, checked, records, written_name
 from abacist.files import absence
 from abacist.languages import Language, language_asked_for, language_from_text
 from abacist.report import Table
@@ -40,48 +43,51 @@ from abacist.report.figures import store_pictures, trace_figure
 from abacist.report.tables import latex
 from abacist.specs import Networks, Spec, spec_asked_for
 from abacist.specs.files import NetworkFile
-from abacist.wording import did_you_mean
+from abacist.wording import plural
 
 __all__ = [
     "Spec", "cell", "certify", "compare", "figure", "horizon", "judge", "language", "open", "score", "trace",
     "train",
 ]  # fmt: skip
 
-#: What other libraries call a setting.
-_ALIASES = {
-    "lr": "rate",
-    "learning_rate": "rate",
-    "units": "hidden",
-    "hidden_size": "hidden",
-    "seeds": "runs",
-}
-
-#: A network, where one is asked for.
-AnyNetwork = Run | Networks | str | Path
+#: A network, a language, a word, where one is asked for.
+AnyNetwork = Results | Run | Networks | str | Path
+AnyLanguage = str | Language[Any]
+AnyWord = str | Sequence[Any] | NDArray[Any]
 
 
-def language(text: str | Language[Any]) -> Language[Any]:
+@checked
+def language(text: AnyLanguage) -> Language[Any]:
     """A language: a name, `regex:` and an expression, `X || Y`, or a TOML file.
 
     >>> "(()" in language("dyck-1"), "(())" in language("dyck-1")
     (False, True)
     """
-    return language_asked_for(text) if isinstance(text, str) else text
+    return language_asked_for(text)
 
 
+@checked
 def cell(name: str | None = None, **formula: Any) -> Any:
     """A cell by its name; or, with `gates="f n"` and the like, what makes a cell of a formula.
 
-    >>> cell("lstm").state_names
-    ('h', 'c')
+    >>> cell("lstm")
+    <cell lstm: gates i f g o, states h c>
+    >>> from abacist.algebra import sigmoid, tanh
+    >>> @cell(gates="f n")
+    ... def minimal(w, x, h):
+    ...     f = sigmoid(w.f(x, h))
+    ...     return (1 - f) * h + f * tanh(w.n(x, h))
+    >>> minimal
+    <cell minimal: gates f n, states h>
     """
     if name is None:
         return cell_of(**formula)
-    return cell_of(name, **formula) if " " in name else cell_named(name)
+    return cell_of(name, **formula) if " " in name.strip() or formula else cell_named(name)
 
 
+@checked
 def train(
-    language: str | Language[Any],
+    language: AnyLanguage,
     cell: str | Cell = "lstm",
     *,
     runs: int = 1,
@@ -89,47 +95,59 @@ def train(
     results: str | Path | None = None,
     jobs: int | None = None,
     progress: bool = True,
+    at_epochs: Sequence[int] = (),
+    callback: Callable[[Epoch], None] | None = None,
     **settings: Any,
 ) -> Results:
     """Train networks, a seed each, and judge them. Settings are the fields of `Spec`, such as hidden=3.
 
-    With a folder for `results`, its store keeps them, and what it has is not computed again.
+    With a folder for `results`, its store keeps them, and what it has is not computed again. The networks are
+    judged at the end, and after the epochs `at_epochs`. `callback` is given every epoch that is trained.
 
-    >>> found = train("dyck-1", "rnn", hidden=1, epochs=1, train_words=50, test_words=10, progress=False)
-    >>> found.runs[0].spec.hidden
-    1
+    >>> few = train("dyck-1", "rnn", hidden=1, epochs=1, train_words=50, test_words=10, progress=False)
+    >>> few
+    <Results: 1 run of rnn on dyck-1>
+    >>> few[0].spec
+    Spec('dyck-1', 'rnn', hidden=1, epochs=1, training=50, test=10)
     """
-    if not isinstance(runs, int) or runs < 1:
-        raise BadInput(f"train: runs must be a whole number of at least 1, got {runs!r}")
-    source = language_asked_for(language) if isinstance(language, str) else language
-    chosen = cell_named(cell) if isinstance(cell, str) else cell
-    spec = spec_asked_for({"language": source, "cell": chosen, **_settings(settings)})
-    task = Task("train", spec, tuple(range(seed, seed + runs)))
-    with tempfile.TemporaryDirectory() as temporary, _shown(progress) as shown:
+    if runs < 1 or seed < 0:
+        rule, got = ("runs must be at least 1", runs) if runs < 1 else ("seed must be at least 0", seed)
+        raise BadInput(f"train: {rule}, got {got}")
+    fields, given = _settings(settings)
+    with _calling("train", given):
+        spec = spec_asked_for({"language": language_asked_for(language), "cell": cell, **fields})
+        task = Task("train", spec, tuple(range(int(seed), int(seed) + int(runs))), at_epochs=tuple(at_epochs))
+    with tempfile.TemporaryDirectory() as temporary, _shown(progress, callback) as shown:
         with Store(Path(results) if results is not None else Path(temporary)) as store:
             done = run_tasks([task], store, jobs=jobs, progress=shown).complete(task)
             path = store.path
         return Results(path, tuple(run.whole() for run in done) if results is None else tuple(done))
 
 
-def _settings(given: dict[str, Any]) -> dict[str, Any]:
-    """Settings under the names of their fields; a mistake is answered with what was probably meant."""
+def _settings(given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+    """Settings under the names of their fields, and how each field was called."""
     names = {"recipe": "recipe"}
     for owner in (Spec, SourceChoice):
-        for name, record in records(owner).items():
-            names |= {name: name, (record.option or name).replace("-", "_"): name}
-    settings = {}
-    for name, value in given.items():
-        if name not in names:
-            meant = f", did you mean {_ALIASES[name]}?" if name in _ALIASES else did_you_mean(name, names)
-            raise UnknownName(f"train: there is no setting {name!r}{meant}")
-        is_window = Window in getattr(records(Spec).get(names[name]), "types", ())
-        settings[names[name]] = Window.parse(value) if is_window and isinstance(value, str) else value
-    return settings
+        names |= {written_name(record): name for name, record in records(owner).items()}
+    for name in given:
+        if name not in names and name not in names.values():
+            refuse_keyword("train", name, (*names, *signature(train).parameters))
+    return by_field(Spec, given), {names.get(name, name): name for name in given}
 
 
 @contextmanager
-def _shown(wanted: bool) -> Iterator[RunProgress]:
+def _calling(function: str, keywords: Mapping[str, str]) -> Iterator[None]:
+    """A refusal of a field names the keyword that it was given by."""
+    try:
+        yield
+    except BadField as error:
+        if error.field not in keywords:
+            raise
+        raise BadInput(error.sentence(f"{function}: {keywords[error.field]}")) from None
+
+
+@contextmanager
+def _shown(wanted: bool, callback: Callable[[Epoch], None] | None) -> Iterator[RunProgress]:
     """Progress as one line on standard error, which goes away at the end."""
 
     shown = [""]
@@ -140,25 +158,33 @@ def _shown(wanted: bool) -> Iterator[RunProgress]:
             shown[0] = text
             print(f"\r{text:<60}", end="", file=sys.stderr, flush=True)
 
-    yield RunProgress(show if wanted else None)
+    yield RunProgress(show if wanted else None, callback=callback)
     if shown[0]:
         print(f"\r{'':<60}\r", end="", file=sys.stderr, flush=True)
 
 
+@checked
 def open(folder: str | Path) -> Results:
-    """All runs of the store in a folder."""
+    """All runs of the store in a folder.
+
+    >>> open("nowhere")
+    Traceback (most recent call last):
+    ...
+    abacist.errors.MissingFile: nowhere: holds no results
+    """
     if not (Path(folder) / FILE_NAME).is_file():
         raise absence(Path(folder), "holds no results")
     with Store(Path(folder), reading=True) as store:
         return Results.of(store)
 
 
-def judge(network: AnyNetwork | Results, words: str | Sequence[str] | None = None, **given: Any) -> Any:
+@checked
+def judge(network: AnyNetwork, words: AnyWord | None = None, *, language: AnyLanguage | None = None) -> Any:
     """The accuracies of a run, or of all runs of some results, by set; with words, whether each is all right.
 
-    >>> found = train("dyck-1", "rnn", hidden=1, epochs=1, train_words=50, test_words=10, progress=False)
-    >>> sorted(judge(found))
-    ['long', 'short', 'training']
+    >>> few = train("dyck-1", "rnn", hidden=1, epochs=1, train_words=50, test_words=10, progress=False)
+    >>> sorted(judge(few)), judge(few, "(())"), judge(few, ["()", "(())"]).shape
+    (['long', 'short', 'training'], False, (2,))
     """
     if words is None:
         listed = network.runs if isinstance(network, Results) else (network,)
@@ -167,48 +193,69 @@ def judge(network: AnyNetwork | Results, words: str | Sequence[str] | None = Non
             raise BadInput("judge: without words, give a run or results, which were judged on their sets")
         sets = dict.fromkeys(name for run in runs for name in run.outcome.accuracy)
         return {name: np.array([run.accuracy(name) for run in runs], np.float64) for name in sets}
-    networks, its_language = _network(network, **given)
-    every = [words] if isinstance(words, str) else list(words)
-    packed = pack_texts(its_language, [its_language.alphabet.parse(word) for word in every])
+    networks, its_language = _network(network, language)
+    packed = pack_texts(its_language, [words] if isinstance(words, str) else words)
     right = first_mistakes(networks, 0, packed) < 0
     return bool(right[0]) if isinstance(words, str) else right
 
 
-def trace(network: AnyNetwork | Results, word: str, **given: Any) -> TraceReading:
-    """Every value of a network on a word, step by step, beside what its language says."""
-    networks, its_language = _network(network, **given)
+@checked
+def trace(network: AnyNetwork, word: AnyWord, *, language: AnyLanguage | None = None) -> TraceReading:
+    """Every value of a network on a word, step by step, beside what its language says.
+
+    >>> few = train("dyck-1", "rnn", hidden=1, epochs=1, train_words=50, test_words=10, progress=False)
+    >>> trace(few, "(())")["h"].shape
+    (4, 1)
+    """
+    networks, its_language = _network(network, language)
     return follow(networks, 0, its_language, word)
 
 
+@checked
 def horizon(
-    network: AnyNetwork | Results,
+    network: AnyNetwork,
     *,
     max_length: int = 200,
     boxes: int = 1_024,
     max_boxes: int = 2_000_000,
-    **given: Any,
+    language: AnyLanguage | None = None,
 ) -> Horizon:
-    """How far a network is proved right, and the shortest word found that it gets wrong."""
-    networks, its_language = _network(network, **given)
-    return horizon_of(networks, 0, its_language, Search(max_length, boxes, max_boxes))
+    """How far a network is proved right, and the shortest word found that it gets wrong.
+
+    >>> from abacist.analysis import constructed
+    >>> horizon(constructed(language("dyck-1")), max_length=20, language="dyck-1")
+    <Horizon: proved to 20, no wrong word found>
+    """
+    networks, its_language = _network(network, language)
+    with _calling("horizon", {name: written_name(record) for name, record in records(Search).items()}):
+        search = Search(max_length, boxes, max_boxes)
+    return horizon_of(networks, 0, its_language, search)
 
 
+@checked
 def certify(
-    network: AnyNetwork | Results, *, length: int | None = None, depth: int | None = None, **given: Any
+    network: AnyNetwork,
+    *,
+    length: int | None = None,
+    depth: int | None = None,
+    language: AnyLanguage | None = None,
 ) -> Answer:
-    """Prove a network right on every word, up to a length, a depth, or as far as its precision counts."""
-    networks, its_language = _network(network, **given)
+    """Prove a network right on every word, up to a length, a depth, or as far as its precision counts.
+
+    >>> from abacist.analysis import constructed
+    >>> certify(constructed(language("dyck-1")), length=20, language="dyck-1").proved
+    True
+    """
+    networks, its_language = _network(network, language)
     return certify_network(networks, 0, its_language, length=length, depth=depth)
 
 
-def _network(
-    source: AnyNetwork | Results, language: str | Language[Any] | None = None
-) -> tuple[Networks, Language[Any]]:
+def _network(source: AnyNetwork, language: AnyLanguage | None) -> tuple[Networks, Language[Any]]:
     """A network by itself, and its language."""
+    if isinstance(source, Results | Networks) and len(source) != 1:
+        raise BadInput(f"give one network, such as results[0], got {len(source)}")
     if isinstance(source, Results):
-        if len(source.runs) != 1:
-            raise BadInput(f"give one network, such as results.runs[0], got {len(source.runs)}")
-        source = source.runs[0]
+        source = source[0]
     if isinstance(source, Run):
         networks, known = source.networks, source.spec.language
     elif isinstance(source, Networks):
@@ -218,11 +265,9 @@ def _network(
         file = NetworkFile.load_folder(path) if path.is_dir() else NetworkFile.load(path)
         text = file.about.get("language")
         networks, known = file.networks, None if text is None else language_from_text(text)
-    if len(networks) != 1:
-        raise BadInput(f"give one network, such as results.runs[0], got {len(networks)}")
-    chosen = language_asked_for(language) if isinstance(language, str) else language or known
-    if chosen is None:
+    if (asked := language or known) is None:
         raise BadInput('this network comes without a language: say language="dyck-1" or the like')
+    chosen = language_asked_for(asked)
     networks.check_language(chosen)
     return networks, chosen
 
@@ -247,6 +292,9 @@ class Compared:
         columns = {key: [row.get(key) for row in self.table.rows] for key in keys}
         return columns | {"difference": [one.known_difference for one in self.comparison.differences]}
 
+    def __repr__(self) -> str:
+        return f"<Compared by {self.comparison.by}: {plural(len(self.comparison.differences), 'difference')}>"
+
     def __str__(self) -> str:
         return "\n".join(sentences(self.comparison))
 
@@ -254,24 +302,37 @@ class Compared:
         return self.table._repr_html_()
 
 
+@called_right
 def compare(
     *results: Results,
     by: str = "cell",
-    where: Sequence[str] = (),
-    measures: Sequence[str] = (),
+    where: str | Sequence[str] = (),
+    measures: str | Sequence[str] = (),
     level: float = 0.95,
 ) -> Compared:
-    """Compare the runs of some results that differ in one setting, seed by seed; see `abacist compare`."""
+    """Compare the runs of some results that differ in one setting, seed by seed; see `abacist compare`.
+
+    >>> tiny = {"hidden": 1, "epochs": 1, "train_words": 50, "test_words": 10, "progress": False}
+    >>> compare(train("dyck-1", "rnn", **tiny), train("dyck-1", "gru", **tiny), measures=["long"])
+    <Compared by cell: 1 difference>
+    """
     if not results or not all(isinstance(result, Results) for result in results):
         raise BadInput("compare: give the results of train or open, such as compare(one, other)")
     runs = tuple({run.key: run for result in results for run in result.runs}.values())
+    where, measures = ((one,) if isinstance(one, str) else one for one in (where, measures))
     return Compared(
         compare_runs(Results(results[0].path, runs), by, where=where, measures=measures, level=level)
     )
 
 
+@checked
 def figure(of: Compared | Results | TraceReading) -> Figure:
-    """A comparison, a trace, or all runs of some results, as a Matplotlib figure."""
+    """A comparison, a trace, or all runs of some results, as a Matplotlib figure.
+
+    >>> few = train("dyck-1", "rnn", hidden=1, epochs=1, train_words=50, test_words=10, progress=False)
+    >>> len(figure(trace(few, "(())")).axes)
+    2
+    """
     if isinstance(of, Compared):
         return comparison_figure(of.comparison)
     if isinstance(of, TraceReading):

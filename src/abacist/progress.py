@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from threading import RLock
+from typing import Any
 
 from abacist.wording import duration
 
@@ -14,7 +15,8 @@ class Progress:
     """How far some work has come: its share, from 0 to 1, and a text on what is being done.
 
     The work calls it many times a second, from any thread. `watch` is called each time, with the progress,
-    and may raise to end the work; after `cancel` every call raises `KeyboardInterrupt`.
+    and may raise to end the work; after `cancel` every call raises `KeyboardInterrupt`. `callback` is given
+    results that come on the way, such as the losses of an epoch; parts have none.
 
     >>> work = Progress(lambda progress: print(f"{progress.share:.0%}", progress.text or "..."))
     >>> work.part(0.5)(1.0)
@@ -23,10 +25,15 @@ class Progress:
     50% judging
     """
 
-    def __init__(self, watch: Callable[[Progress], None] | None = None, title: str = "") -> None:
+    def __init__(
+        self,
+        watch: Callable[[Progress], None] | None = None,
+        title: str = "",
+        callback: Callable[[Any], None] | None = None,
+    ) -> None:
         self.title, self.begun = title, time.monotonic()
         self.share, self.text, self.cancelled = 0.0, "", False
-        self._watch, self._lock = watch, RLock()
+        self._watch, self._callback, self._lock = watch, callback, RLock()
 
     def __call__(self, share: float = 0.0, text: str | None = None) -> None:
         """The work goes on: it has come to a share, and does what a text says, by default the same."""
@@ -37,6 +44,12 @@ class Progress:
                 raise KeyboardInterrupt
             if self._watch is not None:
                 self._watch(self)
+
+    def report(self, result: Any) -> None:
+        """Hand a result that came on the way to the callback, one at a time."""
+        if self._callback is not None:
+            with self._lock:
+                self._callback(result)
 
     def part(self, weight: float) -> Progress:
         """The progress of a part, which adds its weight once it is done; parts may be done side by side."""

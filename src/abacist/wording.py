@@ -84,6 +84,12 @@ def _letters(name: str) -> str:
     return re.sub("[-_ ]", "", name.lower())
 
 
+def short_repr(value: object) -> str:
+    """A value in a message: one line, cut off where it is long."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 100 else f"{text[:99]}…"
+
+
 def one_of(names: Iterable[str]) -> str:
     """A choice: `rnn, gru or lstm`."""
     *first, last = names

@@ -29,15 +29,19 @@ def test_vectors_of_different_sizes_do_not_add() -> None:
 @pytest.mark.parametrize(
     ("formula", "what"),
     [
-        (lambda x: np.tanh(x), "NumPy's tanh"),
-        (lambda x: np.maximum(x, 0), "NumPy's maximum"),
-        (lambda x: x**2, r"\*\*"),
-        (lambda x: 2**x, r"\*\*"),
+        (lambda x: np.tanh(x), "use NumPy's tanh; use tanh of abacist.algebra"),
+        (lambda x: np.maximum(x, 0), "use NumPy's maximum; use maximum of abacist.algebra"),
+        (lambda x: x**2, r"use \*\*; write x \* x, sqrt\(x\) or exp\(p \* log\(x\)\)"),
+        (lambda x: 2**x, r"use \*\*; write x \* x, sqrt\(x\) or exp\(p \* log\(x\)\)"),
+        (
+            lambda x: np.fft.fft(x),
+            r"use NumPy's fft; there are \+ - \* / and the functions of abacist.algebra, such as sigmoid, "
+            "tanh, relu, exp, log, sqrt, softplus, minimum, maximum or absolute",
+        ),
     ],
 )
 def test_what_a_formula_cannot_say_is_named_with_what_it_can(
     formula: Callable[[Any], Any], what: str
 ) -> None:
-    known = "sigmoid, tanh, relu, exp, log, sqrt, softplus, minimum, maximum, absolute"
-    with pytest.raises(BadInput, match=f"^a formula cannot use {what}; there are .* {known}$"):
+    with pytest.raises(BadInput, match=f"^a formula cannot {what}$"):
         formula(leaf("input", 3))

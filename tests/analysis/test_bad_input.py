@@ -19,7 +19,7 @@ from abacist.analysis import (
     draw_by_length,
     follow,
     match_units,
-    saturated,
+    sharpened,
     stress,
 )
 from abacist.analysis.matching import unit_correlations
@@ -113,7 +113,7 @@ CASES: list[tuple[Callable[..., Any], dict[str, Any], dict[str, list[Any]]]] = [
         {"actual": [np.ones((1, 2), int)], "wrong_at": [ONE]},
     ),
     (
-        saturated,
+        sharpened,
         {"networks": NETWORKS, "factor": 2},
         {"networks": [None], "factor": ["4", True, 0, -1.0, float("inf"), float("nan")]},
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from abacist.analysis import constructed, saturated
+from abacist.analysis import constructed, sharpened
 from abacist.cells import CELLS, Cell, Layout, cell_named
 from abacist.engine import trace
 from abacist.engine.reference import array_parts, forward
@@ -33,8 +33,8 @@ def test_twice_is_once_by_the_product(cell: Cell, precision: str) -> None:
     networks = some(cell, precision)
     for a in POWERS:
         for b in POWERS:
-            twice = saturated(saturated(networks, a), b)
-            assert twice.parameters.tobytes() == saturated(networks, a * b).parameters.tobytes()
+            twice = sharpened(sharpened(networks, a), b)
+            assert twice.parameters.tobytes() == sharpened(networks, a * b).parameters.tobytes()
 
 
 @pytest.mark.parametrize("factor", [1, 3.7])
@@ -42,7 +42,7 @@ def test_twice_is_once_by_the_product(cell: Cell, precision: str) -> None:
 @each_cell
 def test_every_tensor_of_the_gates_and_no_other(cell: Cell, precision: str, factor: float) -> None:
     networks = some(cell, precision)
-    sharper = saturated(networks, factor)
+    sharper = sharpened(networks, factor)
     assert sharper.parameters.dtype == precision
     for run in range(len(networks)):
         before, after = networks.tensors(run), sharper.tensors(run)
@@ -60,7 +60,7 @@ def test_the_sums_of_the_gates_are_multiplied_exactly(cell: Cell) -> None:
     plain = layout.weights(array_parts(networks, 1))
     rng = np.random.default_rng(3)
     for factor in POWERS:
-        sharper = layout.weights(array_parts(saturated(networks, factor), 1))
+        sharper = layout.weights(array_parts(sharpened(networks, factor), 1))
         for _ in range(5):
             x, h = np.eye(layout.inputs)[rng.integers(layout.inputs)], rng.uniform(-1, 1, layout.hidden)
             for gate in gates_of(cell):
@@ -70,7 +70,7 @@ def test_the_sums_of_the_gates_are_multiplied_exactly(cell: Cell) -> None:
 @each_cell
 def test_the_engine_and_pytorch_run_it_like_any_other(cell: Cell) -> None:
     need("torch")
-    networks = saturated(some(cell, "float64"), 2.5)
+    networks = sharpened(some(cell, "float64"), 2.5)
     word = language_named("shuffle-2").alphabet.parse("([)(])")
     states, outputs = forward(networks, 2, word)
     hidden, scores = pytorch.states_and_outputs(pytorch.module_of(networks, 2), word)
@@ -83,7 +83,7 @@ def test_the_engine_and_pytorch_run_it_like_any_other(cell: Cell) -> None:
 
 
 def test_what_is_saturated_already_stays_right() -> None:
-    networks = saturated(constructed(Dyck(1)), 1000)
+    networks = sharpened(constructed(Dyck(1)), 1000)
     word = Dyck(1).alphabet.parse("((())())")
     assert trace(networks, 0, word)["c"][:, 0].tolist() == [1, 2, 3, 2, 1, 2, 1, 0]
 
@@ -92,13 +92,13 @@ def test_what_is_saturated_already_stays_right() -> None:
 def test_weights_must_stay_finite(precision: str, factor: float) -> None:
     networks = constructed(Dyck(1), precision)
     with pytest.raises(BadInput, match=f"must stay finite in {precision}, but times .* those of network 0"):
-        saturated(networks, factor)
+        sharpened(networks, factor)
 
 
 def test_cells_without_gates_are_refused() -> None:
     networks = Networks.initial(Layout(CELLS["rnn_relu"], 2, 2, 2), [0])
-    with pytest.raises(BadInput, match="saturated: rnn_relu has no gates to sharpen"):
-        saturated(networks, 2)
+    with pytest.raises(BadInput, match="sharpened: rnn_relu has no gates to sharpen"):
+        sharpened(networks, 2)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_cells_without_gates_are_refused() -> None:
 def test_gates_of_any_cell_become_steps(cell: str, gates: str) -> None:
     """σ and softmax come to 0 and 1, and what is no gate's stays as it was."""
     networks = some(cell_named(cell), "float64")
-    sharper = saturated(networks, 1e9)
+    sharper = sharpened(networks, 1e9)
     found = trace(sharper, 0, language_named("shuffle-2").alphabet.parse("([)(])"))
     for gate in gates:
         np.testing.assert_allclose(found[gate], found[gate].round(), atol=1e-12)

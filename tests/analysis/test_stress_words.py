@@ -10,7 +10,7 @@ import pytest
 from abacist.analysis import FAMILIES
 from abacist.analysis.stress_words import brackets, coins, uniform_path
 from abacist.corpora import Purpose, bit_generator
-from abacist.corpora.labels import label
+from abacist.corpora.words import label
 from abacist.languages import Dyck, Shuffle, language_named
 
 BRACKETS = ("dyck-1", "dyck-2", "dyck-3", "shuffle-2", "shuffle-6", "dyck-2 || dyck-2")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abacist.analysis import FAMILIES, Stress, constructed, saturated, stress
+from abacist.analysis import FAMILIES, Stress, constructed, sharpened, stress
 from abacist.cells import CELLS
 from abacist.corpora import pack_texts
 from abacist.engine import first_mistakes
@@ -32,7 +32,7 @@ def first_wrong_step(one: Networks, run: int, language: Language[Any], word: Any
 
 def leaky(name: str, weaker: float) -> Networks:
     """Networks that count, except that their gates are not quite saturated."""
-    return saturated(constructed(language_named(name), "float64"), weaker)
+    return sharpened(constructed(language_named(name), "float64"), weaker)
 
 
 @pytest.mark.parametrize("steps", ["all", "last"])

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from abacist.analysis import saturated
+from abacist.analysis import sharpened
 from abacist.analysis.teaching import Teaching
 from abacist.corpora import pack_texts
 from abacist.engine import begin, first_mistakes, train, training_words
@@ -134,7 +134,7 @@ def test_the_last_sharpening_is_saturation() -> None:
     assert set(factors) <= {1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0}
     assert all(b.proved <= a.proved for b, a in zip(before.taught, lesson.taught, strict=True))
     for run, factor in enumerate(factors):
-        expected = saturated(unsharpened, factor).parameters[run]
+        expected = sharpened(unsharpened, factor).parameters[run]
         assert after.parameters[run].tobytes() == expected.tobytes()
 
 

@@ -57,8 +57,8 @@ def test_scores_are_those_of_the_plain_way(language: str, steps: str, share: flo
         wrong,
         counted,
     )
-    assert found.words == pytest.approx(sum(step < 0 for step in first) / len(first))
-    assert found.steps == pytest.approx(1 - sum(wrong) / sum(counted))
+    assert found.accuracy == pytest.approx(sum(step < 0 for step in first) / len(first))
+    assert found.step_accuracy == pytest.approx(1 - sum(wrong) / sum(counted))
     for table, kinds in (
         (found.by_length(), [len(word) for word in corpus]),
         (found.by_depth(), [corpus.language.maximum_depth(word) for word in corpus]),
@@ -75,16 +75,16 @@ def test_scores_are_those_of_the_plain_way(language: str, steps: str, share: flo
 def test_another_threshold_and_true_and_false_will_do() -> None:
     corpus = corpus_of("shuffle-2")
     right = [corpus.language.targets(word).astype(bool) for word in corpus]
-    assert score(right, corpus).words == 1
-    assert score([0.2 * own + 0.05 for own in right], corpus, threshold=0.1).words == 1
-    assert score([0.2 * own for own in right], corpus).words == 0
+    assert score(right, corpus).accuracy == 1
+    assert score([0.2 * own + 0.05 for own in right], corpus, threshold=0.1).accuracy == 1
+    assert score([0.2 * own for own in right], corpus).accuracy == 0
 
 
 def test_labelled_words_have_no_depths() -> None:
     corpus = corpus_of("dyck-1")
     words = Words.of(corpus.language, corpus.symbols, corpus.offsets, "all")
     found = score([corpus.language.targets(word) for word in corpus], words)
-    assert found.words == 1
+    assert found.accuracy == 1
     assert found.by_depth() == {}
 
 
@@ -103,7 +103,7 @@ def test_a_score_is_written_in_plain_values() -> None:
 def test_what_is_no_prediction_is_refused_by_the_word() -> None:
     corpus = corpus_of("dyck-1")
     right = [corpus.language.targets(word).astype(float) for word in corpus]
-    with pytest.raises(BadInput, match="60 words need as many predictions, got 59"):
+    with pytest.raises(BadInput, match="60 words, but 59 predictions"):
         score(right[1:], corpus)
     with pytest.raises(BadInput, match=r"word 3: scores must be \(time, output\)"):
         score([*right[:2], right[2][1:], *right[3:]], corpus)

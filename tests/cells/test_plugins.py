@@ -134,10 +134,10 @@ def test_several_files_and_one_of_them_twice(tmp_path: Path) -> None:
             "cannot be executed in line 14, SystemExit: 3",
         ),
         ("open('nowhere')", "cannot be executed in line 1, FileNotFoundError: "),
-        (MINIMAL.replace("w.n(", "w.m("), "Cell minimal: its formula cannot be read, AttributeError: "),
+        (MINIMAL.replace("w.n(", "w.m("), "Cell minimal: it has no gate 'm'; its gates are f, n ("),
         (
             "from abacist.cells import cell\ncell('a', parameters=3)",
-            "in line 2, cell: give either gates",
+            "in line 2, cell: parameters must be parameters, such as those of tensors, got 3",
         ),
         (
             MINIMAL.replace("(w, x, h)", "(w, x, h, c)"),
@@ -145,7 +145,7 @@ def test_several_files_and_one_of_them_twice(tmp_path: Path) -> None:
         ),
         (
             MINIMAL.replace("f = sigmoid(w.f(x, h))", "f = float(w.f(x, h))"),
-            "not 'Symbol'; formulas have + - * / and the functions of abacist.algebra, and cannot ask",
+            "its formula cannot make a number of a vector, as float, range and the functions of math do",
         ),
     ],
 )

@@ -62,7 +62,10 @@ class Adder:
 
 #: What someone wrote instead, and what is said of it.
 WRONG: dict[str, tuple[Formula, str]] = {
-    "no such gate": (lambda w, x, h: tanh(w.q(x, h)), "the cell declares no gate called 'q'"),
+    "no such gate": (
+        lambda w, x, h: tanh(w.q(x, h)),
+        "it has no gate 'q'; its gates are f, n (test_redefining.py, line ",
+    ),
     "an argument too few": (lambda w, x, h: tanh(w.n(x)), "missing 1 required positional argument"),
     "an argument too many": (lambda w, x, h: tanh(w.n(x, h, h)), "positional arguments but 4 were given"),
     "a state too many": (lambda w, x, h: (h, h), "1 state of these sizes (h 5), got 5, 5"),
@@ -78,15 +81,15 @@ WRONG: dict[str, tuple[Formula, str]] = {
     "arguments exchanged": (lambda w, x, h: tanh(w.n(h, x)), "linear needs a vector of 3, got one of 5"),
     "vectors that do not fit": (lambda w, x, h: h + x, "add needs vectors of the same size, got 5 and 3"),
     "a part that is not there": (lambda w, x, h: part(h, "two", 0), "cannot be read"),
-    "NumPy's function": (lambda w, x, h: np.tanh(w.n(x, h)), "a formula cannot use NumPy's tanh"),
+    "NumPy's function": (lambda w, x, h: np.tanh(w.n(x, h)), "its formula cannot use NumPy's tanh"),
     "NumPy's array": (lambda w, x, h: np.ones(2) * w.n(x, h), "vectors and numbers, got array"),
-    "NumPy's where": (lambda w, x, h: np.where(h, x, h), "cannot be read"),
-    "Python's mathematics": (lambda w, x, h: math.tanh(w.n(x, h)), "functions of abacist.algebra"),
-    "a comparison": (lambda w, x, h: h if w.n(x, h) > 0 else x, "cannot ask for values"),
-    "a condition": (lambda w, x, h: h if h else x, "cannot ask for the value of a Symbol"),
-    "a power": (lambda w, x, h: w.n(x, h) ** 2, "a formula cannot use **"),
-    "a product with @": (lambda w, x, h: w.n.input.weight @ x, "unsupported operand type(s) for @"),
-    "an index": (lambda w, x, h: x[0] * h, "not subscriptable"),
+    "NumPy's where": (lambda w, x, h: np.where(h, x, h), "cannot use NumPy's where"),
+    "Python's mathematics": (lambda w, x, h: math.tanh(w.n(x, h)), "its formula cannot make a number"),
+    "a comparison": (lambda w, x, h: h if w.n(x, h) > 0 else x, "its formula cannot compare values"),
+    "a condition": (lambda w, x, h: h if h else x, "its formula cannot decide by a value"),
+    "a power": (lambda w, x, h: w.n(x, h) ** 2, "its formula cannot use **"),
+    "a product with @": (lambda w, x, h: w.n.input.weight @ x, "its formula cannot use @"),
+    "an index": (lambda w, x, h: x[0] * h, "its formula cannot take items"),
     "a misspelt function": (lambda w, x, h: tahn(h), "name 'tahn' is not defined"),  # type: ignore[name-defined]  # noqa: F821
     "a text": (lambda w, x, h: tanh("h"), "tanh has no reading for str"),
     "infinity": (lambda w, x, h: math.inf * tanh(h), "vectors and finite numbers, got inf"),
@@ -110,7 +113,7 @@ def test_a_wrong_formula_is_refused_where_it_is_defined_and_a_right_one_trains_a
 def test_a_wrong_cell_that_was_made_by_hand_is_in_no_ones_way_either() -> None:
     wrong = Cell("mine", Gates(("f", "n")), (State("h"),), WRONG["no such gate"][0])
     for use in (hash, written_cell, add_cell, lambda own: stacked(own, 2), lambda own: own == right()):
-        assert is_refused(lambda use=use: use(wrong)).startswith("Cell mine: its formula cannot be read, ")  # type: ignore[misc]
+        assert is_refused(lambda use=use: use(wrong)).startswith("Cell mine: it has no gate 'q'")  # type: ignore[misc]
     assert is_refused(lambda: train(replace(small(), cell=wrong), [0])).startswith("Cell mine: ")
     train(replace(small(epochs=1), cell=right()), [0])
 

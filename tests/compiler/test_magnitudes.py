@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from abacist.algebra.rounding import LARGEST
-from abacist.analysis.horizons.bracket import is_provable, prove
 from abacist.analysis.horizons.configurations import Configurations
+from abacist.analysis.horizons.prover import is_provable, prove
 from abacist.cells import KNOWN, MEMORIES, ZOO, Cell, Layout
 from abacist.cells.layers import stacked
 from abacist.compiler.magnitudes import largest_states

@@ -10,8 +10,8 @@ from abacist.algebra import Symbol, in_order
 from abacist.cells import CELLS, Cell, Layout
 from abacist.compiler.adjoint import bands, differentiate
 from abacist.compiler.graph import step_graph
+from abacist.compiler.places import input_tables
 from abacist.compiler.scheduling import Schedule, by_level, schedule
-from abacist.compiler.tables import input_tables
 from tests.cells.toys import TOYS, UNBOUNDED
 from tests.engine.cases import cells, gates_of, layout_of
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from abacist.analysis.horizons.bracket import bound_rows
+from abacist.analysis.horizons.prover import bound_rows
 from abacist.cells import CELLS, KNOWN, ZOO, Cell, Layout
 from abacist.compiler.stepping import longest_sum
 from abacist.engine import trace

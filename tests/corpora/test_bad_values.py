@@ -93,7 +93,7 @@ def test_an_unknown_split_is_named_with_those_there_are() -> None:
 
 def test_what_has_another_type_is_refused_too() -> None:
     wrong: Any = "dyck-1"
-    lengths: Any = (2, 20)
+    lengths: Any = 20
     language = "language must be a language, such as language_named('dyck-1'), got 'dyck-1'"
     assert refusal_of(lambda: paper_recipe(wrong)) == f"paper_recipe: {language}"
     assert refusal_of(lambda: sample(wrong, Grammar(), Window(2, 8), 1, seed=0)) == f"Recipe: {language}"
@@ -101,5 +101,5 @@ def test_what_has_another_type_is_refused_too() -> None:
         "Recipe: source must be a source of words, such as Grammar() or Uniform(), got 'dyck-1'"
     )
     assert refusal_of(lambda: sample(Dyck(1), Grammar(), lengths, 1, seed=0)) == (
-        "sample: lengths must be a Window, such as Window(2, 50), got (2, 20)"
+        "Split: window must be a Window, such as Window(2, 50), got 20"
     )

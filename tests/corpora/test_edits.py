@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from abacist.corpora import EDITS, Uniform, Window, leaving, sample
-from abacist.corpora.labels import settle_swaps
-from abacist.corpora.non_members import edit_counts, edit_number, edited
+from abacist.corpora.non_members import edit_number, edited
+from abacist.corpora.words import settle_swaps
 from abacist.errors import BadInput
 from abacist.languages import Word, language_named
 from tests.corpora.packing import pack
@@ -21,7 +21,7 @@ from tests.corpora.plain_edits import plain_edits
 def test_the_edits_of_a_word_by_their_numbers(kind: str, size: int) -> None:
     words: list[Word] = [word for n in range(1, 5) for word in product(range(size), repeat=n)]
     symbols, offsets = pack(words)
-    counts = edit_counts(kind, np.diff(offsets), size)
+    counts = EDITS[kind].counts(np.diff(offsets), size)
     which = np.repeat(np.arange(len(words)), counts)
     numbers = np.concatenate([np.arange(count) for count in counts])
     flat, ends = edited(kind, symbols, offsets, which, numbers, size)

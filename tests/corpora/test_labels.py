@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abacist.corpora import Uniform, Window, label, sample
-from abacist.corpora.labels import _automaton_or_none
+from abacist.corpora.words import _automaton_or_none
 from abacist.languages import CounterAutomaton, PushdownAutomaton, Word, language_named, shuffle_k
 from tests.corpora.packing import pack
 

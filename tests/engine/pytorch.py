@@ -114,11 +114,23 @@ def optimiser_of(spec: Spec, parameters: list[Any]) -> Any:
     return torch.optim.Adam(parameters, **adam)
 
 
+def scheduler_of(spec: Spec, optimiser: Any) -> Any:
+    """PyTorch's scheduler for a spec, to be stepped after every epoch."""
+    import torch
+
+    period, schedulers = spec.schedule.period, torch.optim.lr_scheduler
+    if spec.schedule.name == "cosine":
+        return schedulers.CosineAnnealingLR(optimiser, period)
+    factor = spec.schedule.factor if spec.schedule.name == "step" else 1.0
+    return schedulers.StepLR(optimiser, max(period, 1), factor)
+
+
 def step(spec: Spec, optimiser: Any) -> None:
     """Clip gradients, let weights decay, update them."""
     import torch
 
-    parameters = [own for group in optimiser.param_groups for own in group["params"]]
+    (group,) = optimiser.param_groups
+    parameters = group["params"]
     if spec.clip_norm:
         torch.nn.utils.clip_grad_norm_(parameters, spec.clip_norm)
     if spec.clip_value:
@@ -126,7 +138,7 @@ def step(spec: Spec, optimiser: Any) -> None:
     if spec.optimiser != "adam":
         with torch.no_grad():
             for own in parameters:
-                own.mul_(1 - spec.rate * spec.decay)
+                own.mul_(1 - group["lr"] * spec.decay)
     optimiser.step()
 
 
@@ -136,6 +148,7 @@ def train(spec: Spec, networks: Networks, run: int, words: Words, *, seed: int =
 
     module = module_of(networks, run)
     adam = optimiser_of(spec, list(module.parameters()))
+    scheduler = scheduler_of(spec, adam)
     listed = each(words.following() if spec.objective == NEXT_SYMBOL else words)
     slots = [listed[n] for n in slots_of(spec.order, seed, words.lengths)]
     for epoch in range(spec.epochs):
@@ -146,6 +159,7 @@ def train(spec: Spec, networks: Networks, run: int, words: Words, *, seed: int =
             mean: Any = torch.stack([loss(module, *slots[n], objective=spec.objective) for n in batch]).mean()
             mean.backward()
             step(spec, adam)
+        scheduler.step()
     return flat(list(module.parameters()))
 
 

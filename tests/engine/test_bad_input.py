@@ -107,8 +107,8 @@ def test_symbols_that_a_network_has_no_input_for() -> None:
 def test_what_does_not_fit_is_named() -> None:
     with pytest.raises(BadInput, match="2 outputs, the words 4"):
         first_mistakes(NETWORKS, 0, others())
-    with pytest.raises(BadInput, match=r"^trace: word must be a list or tuple or an array, got '\(\)'$"):
-        trace(NETWORKS, 0, "()")  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match=r"^trace: '\(\)' needs its language, such as language=\"dyck-1\"$"):
+        trace(NETWORKS, 0, "()")
     with pytest.raises(BadInput, match="unknown value 'q'; there are h, c"):
         _ = trace(NETWORKS, 0, (0, 1))["q"]
 

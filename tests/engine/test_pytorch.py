@@ -13,6 +13,7 @@ from abacist.cells import CELLS, MEMORIES, ZOO
 from abacist.corpora import Window
 from abacist.engine import train
 from abacist.languages import language_named
+from abacist.optimisers import Schedule
 from tests.engine import pytorch
 from tests.engine.cases import EVERY, any_words, layout_of, random_networks, small, thorough_but
 from tests.requirements import need
@@ -42,9 +43,16 @@ CHANGES: dict[str, dict[str, Any]] = {
     "other Adam": {"rate": 0.01, "beta1": 0.8, "epsilon": 1e-3},
     "own order": {"order": "own"},
     "fixed order": {"order": "fixed"},
+    "cosine": {"rate": 0.01, "schedule": Schedule("cosine", 2)},
+    "step": {"optimiser": "sgd", "rate": 0.1, "decay": 0.1, "schedule": Schedule("step", 1, 0.3)},
     "a memory": {"rate": 0.01, "language": language_named("dyck-2")},
 }
-QUICK = [*product(CELLS, ("online", "decay")), ("peephole", "batch of 4"), ("gru_x2", "online")]
+QUICK = [
+    *product(CELLS, ("online", "decay")),
+    ("peephole", "batch of 4"),
+    ("gru_x2", "online"),
+    *product(("rnn",), ("cosine", "step")),
+]
 
 
 @pytest.mark.parametrize(

@@ -64,9 +64,14 @@ def test_an_answer_shows_the_verdict_and_what_else_came_out() -> None:
     assert "<td>step 2 of a word of 2 symbols</td>" in shown(refuted)
 
 
-def test_results_show_how_many_runs_there_are_of_what() -> None:
+def test_results_show_how_many_runs_there_are_of_what(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shares = (0.2, 0.9, 0.5)
     runs = tuple(made_up(small(), seed, {"long": {"3": share}}) for seed, share in enumerate(shares))
+    monkeypatch.chdir(tmp_path)
+    Path("a<b").mkdir()
+    (Path("a<b") / "abacist.sqlite").touch()
     html = shown(Results(Path("a<b") / "abacist.sqlite", runs))
     spec = small()
     row = (spec.language.name, spec.cell.name, str(spec.hidden), "3", f"{100 * np.median(shares):.2f} %")

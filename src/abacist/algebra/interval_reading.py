@@ -75,15 +75,12 @@ def _extreme(operation: Operation, given: tuple[Any, ...]) -> Interval:
 
 def _quotient(above: Interval, below: Interval) -> Interval:
     """The extremes of all corners, if no divisor is zero."""
-    if below.nonnegative:
-        distance = below.lower
-        lower, upper = ((bound / below.lower, bound / below.upper) for bound in (above.lower, above.upper))
-        result = above.widened(minimum(*lower), maximum(*upper))
-    else:
+    lower, upper = ((bound / below.lower, bound / below.upper) for bound in (above.lower, above.upper))
+    least, most, distance = minimum(*lower), maximum(*upper), below.lower
+    if not below.nonnegative:
+        least, most = minimum(least, minimum(*upper)), maximum(maximum(*lower), most)
         distance = maximum(below.lower, 0.0 - below.upper)
-        (a, b), (c, d) = ((bound / below.lower, bound / below.upper) for bound in (above.lower, above.upper))
-        least, most = minimum(minimum(a, b), minimum(c, d)), maximum(maximum(a, b), maximum(c, d))
-        result = above.widened(least, most)
+    result = above.widened(least, most)
     return _only_if(result, relu(distance) * relu(LARGEST - result.magnitude))
 
 
@@ -133,16 +130,13 @@ def _whole(operation: Operation, value: Interval, size: int, place: int) -> Inte
 
 def _alike(composition: Callable[..., Any], *given: Any) -> Interval:
     """A composition that is exact and grows with every unit: of all lower bounds, and of all upper ones."""
-    values = [value.bounds if isinstance(value, _KINDS) else value for value in given]
-    intervals = [value for value in values if isinstance(value, Interval)]
+    intervals = [value.bounds for value in given if isinstance(value, _KINDS)]
     lower, upper = (
-        composition(*(getattr(value, bound) if isinstance(value, Interval) else value for value in values))
-        for bound in ("lower", "upper")
+        composition(*(getattr(value.bounds, end) if isinstance(value, _KINDS) else value for value in given))
+        for end in ("lower", "upper")
     )
-    nonnegative, product_safe = (
-        all(value.nonnegative for value in intervals),
-        all(value.product_safe for value in intervals),
-    )
+    nonnegative = all(interval.nonnegative for interval in intervals)
+    product_safe = all(interval.product_safe for interval in intervals)
     return Interval(lower, upper, intervals[0].margins, nonnegative, product_safe)
 
 
@@ -232,7 +226,7 @@ def _enclose(operation: Operation, arguments: Sequence[Any]) -> Interval | Inter
         return _tanh(arguments[0])
     if operation is minimum or operation is maximum:
         return _extreme(operation, tuple(arguments))
-    arguments = [a.bounds if isinstance(a, IntervalSum | IntervalProduct) else a for a in arguments]
+    arguments = [a.bounds if isinstance(a, _KINDS) else a for a in arguments]
     if operation is linear:
         matrix, vector = arguments
         if not (isinstance(matrix, IntervalMatrix) and isinstance(vector, Interval)):

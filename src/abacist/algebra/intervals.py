@@ -27,32 +27,28 @@ from abacist.algebra.rounding import RoundingMargins
 
 
 class Enclosing:
-    """A value between two bounds, the `lower` and the `upper`."""
+    """A value between two bounds, the `lower` and the `upper`.
+
+    A subclass says how it is negated, and with `like` what a value of any kind is in its reading.
+    """
 
     lower: Any
 
     #: NumPy's arrays leave the work to intervals.
     __array_ufunc__ = None
 
-    def like(self, value: Any) -> Any:
-        """A value of any kind in this reading."""
-        raise NotImplementedError
-
     @property
     def shape(self) -> tuple[int, ...]:
         """How many units it has, and axes before them, as arrays have them."""
         return tuple(self.lower.shape)
 
-    def __neg__(self) -> Any:
-        raise NotImplementedError
-
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self: Any, other: Any) -> Any:
         return self.like(other).subtracted_from(self.like(self))
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self: Any, other: Any) -> Any:
         return self.like(other) + -self
 
-    def subtracted_from(self, other: Any) -> Any:
+    def subtracted_from(self: Any, other: Any) -> Any:
         """What is left of another."""
         return other + -self
 
@@ -268,7 +264,7 @@ class IntervalSum(_Deferred):
 
     def __neg__(self) -> IntervalSum:
         middle, radius = self._ball(1)
-        points, middle = (None if part is None else 0.0 - part for part in (self.points, middle))
+        points, middle = (None if value is None else 0.0 - value for value in (self.points, middle))
         return IntervalSum(self.margins, points, self.magnitudes, middle, radius)
 
     __radd__ = __add__
@@ -289,10 +285,10 @@ class IntervalSum(_Deferred):
     def _ball(self, rate: float) -> tuple[Any, Any]:
         """Of a multiple, the middle and the radius without the points."""
         middle, radius = _times(rate, self.middle), _times(abs(rate), self.radius)
-        for matrix, own_middle, own_radius in self.products:
+        for matrix, vector_middle, vector_radius in self.products:
             multiple = matrix.scaled(rate)
-            middle = _both(middle, linear(multiple.signed, own_middle))
-            radius = _both(radius, linear(multiple.magnitudes, own_radius))
+            middle = _both(middle, linear(multiple.signed, vector_middle))
+            radius = _both(radius, linear(multiple.magnitudes, vector_radius))
         if self.points is None and self.radius is None:  # nothing else pays for products that underflow
             radius = radius + self.margins.tiny
         return middle, radius
@@ -308,9 +304,9 @@ def _summed(term: Interval | IntervalSum) -> IntervalSum:
     return IntervalSum(term.margins, middle=middle, radius=radius)
 
 
-def _times(rate: float, part: Any) -> Any:
+def _times(rate: float, value: Any) -> Any:
     """A multiple of what is there."""
-    return part if part is None or rate == 1 else rate * part
+    return value if value is None or rate == 1 else rate * value
 
 
 def _both(one: Any, other: Any) -> Any:

@@ -13,8 +13,8 @@ from typing import Any, NoReturn, Self
 
 import numpy as np
 
+from abacist.algebra.instead import refusals, refuse_function
 from abacist.algebra.operation import Array, Cost, Operation
-from abacist.errors import BadInput
 
 #: Infinities and NaN are results like any others.
 _overflows = np.errstate(over="ignore")
@@ -256,17 +256,19 @@ class Operators:
     def __neg__(self) -> Any:
         return 0.0 - self
 
-    def __pow__(self, _: Any) -> NoReturn:
-        raise BadInput(f"a formula cannot use **; {_there_are()}")
-
-    __rpow__ = __pow__
-
     def __array_ufunc__(self, function: Any, _: str, *values: Any, **__: Any) -> Self:
         """NumPy's numbers may stand in a formula; its functions may not."""
-        if function.__name__ in ("add", "subtract", "multiply", "divide"):
-            return self.apply(function.__name__, *values)
-        raise BadInput(f"a formula cannot use NumPy's {function.__name__}; {_there_are()}")
+        if function.__name__ not in ("add", "subtract", "multiply", "divide"):
+            refuse_function("NumPy", function.__name__, formula_functions())
+        return self.apply(function.__name__, *values)
+
+    def __array_function__(self, function: Any, *_: Any) -> NoReturn:
+        refuse_function("NumPy", function.__name__, formula_functions())
+
+    @classmethod
+    def __torch_function__(cls, function: Any, *_: Any) -> NoReturn:
+        refuse_function("PyTorch", function.__name__, formula_functions())
 
 
-def _there_are() -> str:
-    return f"there are + - * / and the functions of abacist.algebra: {', '.join(formula_functions())}"
+for _name, _method in refusals().items():
+    setattr(Operators, _name, _method)

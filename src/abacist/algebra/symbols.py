@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any, NoReturn
+from typing import Any
 
 from abacist.algebra.operation import Operation, register
 from abacist.algebra.operations import OPERATIONS, Operators, linear
@@ -59,12 +59,30 @@ class Symbol(Operators):
             return sum(matrix.rows * matrix.columns for matrix in self.detail)
         return self.size
 
-    def __bool__(self) -> NoReturn:
-        raise BadInput("a formula cannot ask for the value of a Symbol, as `if` and `while` do")
+    def __eq__(self, other: object) -> bool:
+        """Whether they are the same one; no number is, and a formula that asks would always get no."""
+        return bool(self) if isinstance(other, int | float) else self is other
+
+    __hash__ = object.__hash__
 
     @classmethod
     def apply(cls, operation: str, *values: Any) -> Symbol:
-        return _elementwise(operation, *values)
+        """An operation on each unit alone; numbers among its arguments are constants, and a single unit is
+        the same for all."""
+        size = max(value.size for value in values if isinstance(value, Symbol))
+        arguments = []
+        for value in values:
+            try:
+                symbol = value if isinstance(value, Symbol) else leaf("constant", size, float(value))
+            except (TypeError, ValueError):
+                raise BadInput(f"a formula can {operation} vectors and numbers, got {value!r}") from None
+            if symbol.operation == "constant" and not isfinite(symbol.detail):
+                raise BadInput(f"a formula can {operation} vectors and finite numbers, got {value!r}")
+            arguments.append(_repeated(symbol, size, 1) if symbol.size == 1 else symbol)
+        sizes = [str(argument.size) for argument in arguments]
+        if len(set(sizes)) > 1:
+            raise TypeError(f"{operation} needs vectors of the same size, got {' and '.join(sizes)}")
+        return Symbol(operation, tuple(arguments), size)
 
 
 def leaf(kind: str, size: int, detail: Any = None) -> Symbol:
@@ -86,25 +104,6 @@ def in_order(roots: Sequence[Symbol], given: Collection[Symbol] = ()) -> list[Sy
     return list(ordered)
 
 
-def _elementwise(operation: str, *values: Any) -> Symbol:
-    """An operation on each unit alone; numbers among its arguments are constants, and a single unit is
-    the same for all."""
-    size = max(value.size for value in values if isinstance(value, Symbol))
-    arguments = []
-    for value in values:
-        try:
-            symbol = value if isinstance(value, Symbol) else leaf("constant", size, float(value))
-        except (TypeError, ValueError):
-            raise BadInput(f"a formula can {operation} vectors and numbers, got {value!r}") from None
-        if symbol.operation == "constant" and not isfinite(symbol.detail):
-            raise BadInput(f"a formula can {operation} vectors and finite numbers, got {value!r}")
-        arguments.append(_repeated(symbol, size, 1) if symbol.size == 1 else symbol)
-    sizes = [argument.size for argument in arguments]
-    if len(set(sizes)) > 1:
-        raise TypeError(f"{operation} needs vectors of the same size, got {' and '.join(map(str, sizes))}")
-    return Symbol(operation, tuple(arguments), size)
-
-
 def _repeated(vector: Symbol, size: int, inner: int) -> Symbol:
     """`repeat`, where there is something to repeat."""
     if vector.operation == "constant":
@@ -115,7 +114,7 @@ def _repeated(vector: Symbol, size: int, inner: int) -> Symbol:
 def _grow(operation: Operation, values: Sequence[Any]) -> Symbol:
     """The reading of symbols: a further symbol."""
     if operation.elementwise:
-        return _elementwise(operation.name, *values)
+        return Symbol.apply(operation.name, *values)
     if operation.sizes:
         return _whole(operation, *values)
     matrix, vector = values

@@ -1,8 +1,9 @@
 """Analysis: what a network does.
 
 `reading` follows a network on a string beside its language, `matching` and `units` say what its units count.
-`stressing` judges networks on the families of `stress_words`, `lengths` by length and by depth. A bracket of
-the shortest wrong word is in `horizons`, proofs for words of any length are in `certificates`.
+`stressing` judges networks on the families of `stress_words`, `lengths` by length and by depth.
+`horizons` has proofs for all words up to a length (`prover`) and the search for the shortest wrong word,
+`certificates` has proofs for words of any length and counter machines.
 `construction` makes networks that count and sharpens others, `teaching` trains on words that networks get
 wrong, and `turning_words` go back and forth.
 """
@@ -11,7 +12,7 @@ from abacist.analysis.certificates.certificate import Statement, load_certificat
 from abacist.analysis.certificates.checker import check
 from abacist.analysis.certificates.machine import Comparison, compare, machine_of
 from abacist.analysis.certificates.prover import Answer, certify
-from abacist.analysis.construction import constructed, saturated
+from abacist.analysis.construction import constructed, sharpened
 from abacist.analysis.horizons.bracket import Horizon, Search, horizon
 from abacist.analysis.horizons.refuter import Refutation
 from abacist.analysis.lengths import DEEPENING, Curve, accuracy_by_depth, accuracy_by_length, draw_by_length
@@ -62,7 +63,10 @@ __all__ = [
     "load_certificate",
     "machine_of",
     "match_units",
-    "saturated",
+    "sharpened",
     "state_units",
     "stress",
 ]
+
+#: What `sharpened` was called once works for a version, too.
+saturated = sharpened

@@ -73,7 +73,7 @@ def _counted_pairs(language: Language[Any]) -> int:
 
 
 @checked
-def saturated(networks: Networks, factor: float) -> Networks:
+def sharpened(networks: Networks, factor: float) -> Networks:
     """The networks with the weights and biases of all gates multiplied by a factor.
 
     With a large factor σ and tanh are almost steps, and the network almost the saturated one of the theory
@@ -82,9 +82,9 @@ def saturated(networks: Networks, factor: float) -> Networks:
     """
     layout, precision = networks.layout, networks.parameters.dtype
     if not layout.gate_spans:
-        raise BadInput(f"saturated: {without_gates(layout.cell.name)}")
+        raise BadInput(f"sharpened: {without_gates(layout.cell.name)}")
     if not (isfinite(factor) and factor > 0):
-        raise BadInput(f"saturated: the factor must be positive and finite, got {factor}")
+        raise BadInput(f"sharpened: the factor must be positive and finite, got {factor}")
     parameters = networks.parameters.astype(np.float64)
     with np.errstate(over="ignore"):
         for begin, end in layout.gate_spans:
@@ -93,7 +93,7 @@ def saturated(networks: Networks, factor: float) -> Networks:
     broken = np.flatnonzero(~np.isfinite(result).all(axis=1)).tolist()
     if broken:
         raise BadInput(
-            f"saturated: weights must stay finite in {precision}, but times {factor:g} those of "
+            f"sharpened: weights must stay finite in {precision}, but times {factor:g} those of "
             f"network {broken[0]} do not"
         )
     return Networks(layout, result)

@@ -16,7 +16,7 @@ from abacist.errors import BadWord
 from abacist.fields import checked
 from abacist.languages import END_GLYPH, Language
 from abacist.specs import Networks
-from abacist.wording import html_table
+from abacist.wording import html_table, plural, short_repr
 
 #: Steps of a word that a notebook shows.
 _SHOWN = 60
@@ -42,6 +42,10 @@ class TraceReading:
 
     def __len__(self) -> int:
         return len(self.trace.word)
+
+    def __repr__(self) -> str:
+        word = short_repr(self.language.alphabet.render(self.trace.word))
+        return f"<trace of {word}, {self.membership()}: {plural(int(self.wrong.sum()), 'wrong step')}>"
 
     @property
     def glyphs(self) -> list[str]:
@@ -76,6 +80,9 @@ class TraceReading:
             if not self.predicted[time - 1, symbol]:
                 return time
         return None if language.allows_end(np.flatnonzero(self.predicted[-1]).tolist()) else len(word)
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        return self.trace[name]
 
     def values(self, name: str) -> NDArray[Any]:
         """The values of a name of the cell's formula, (time, unit)."""
@@ -150,12 +157,5 @@ def follow(
     if left_at is not None:
         depths[left_at:] = 0
         counted[0 if steps == "last" else left_at :] = False
-    return TraceReading(
-        language,
-        trace(networks, run, symbols),
-        labelled.targets.astype(bool),
-        depths,
-        counted,
-        left_at,
-        reason,
-    )
+    traced, targets = trace(networks, run, symbols), labelled.targets.astype(bool)
+    return TraceReading(language, traced, targets, depths, counted, left_at, reason)

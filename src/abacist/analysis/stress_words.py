@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from abacist.corpora import Purpose, bit_generator
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked
-from abacist.languages import NOTHING, AutomatonLanguage, Blocks, Dyck, Language, Shuffle
+from abacist.languages import NOTHING, Blocks, Dyck, Language, Shuffle
 
 Array = NDArray[Any]
 Bits = np.random.SFC64
@@ -30,7 +30,7 @@ Choose = Callable[[Sequence[int], Bits], int]
 
 def _derived(choose: Choose, language: Language[Any], length: int, bits: Bits) -> Array | None:
     """A word with a length, or the nearest shorter one that the language has words of: choice by choice."""
-    if not isinstance(language, AutomatonLanguage) or length > language.longest:
+    if not language.has_derivations or length > language.longest_derived:
         return None
     counts, derivations, word = language.counts(length), language.derivations(length), list[int]()
     pending = [(0, next((n for n in range(length, 0, -1) if counts[n]), 0))]
@@ -169,7 +169,7 @@ def brackets(path: Array, kinds: Array) -> Array:
 def _dycks(language: Language[Any]) -> tuple[Dyck, ...]:
     """The parts of a language of brackets, () for any other."""
     parts = language.parts if isinstance(language, Shuffle) else (language,)
-    dycks = tuple(part for part in parts if isinstance(part, Dyck))
+    dycks = tuple(one for one in parts if isinstance(one, Dyck))
     return dycks if len(dycks) == len(parts) else ()
 
 
@@ -261,5 +261,5 @@ def families_of(
     language: Language[Any], families: Sequence[Family] = tuple(ALL_FAMILIES.values())
 ) -> list[Family]:
     """Those that are for a language: an automaton's have families of their own."""
-    automaton = isinstance(language, AutomatonLanguage)
-    return [family for family in families if (family.name in OWN_FAMILIES) == automaton]
+    derived = language.has_derivations
+    return [family for family in families if (family.name in OWN_FAMILIES) == derived]

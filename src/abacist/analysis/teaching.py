@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.analysis.construction import saturated
-from abacist.analysis.horizons.bracket import prove
+from abacist.analysis.construction import sharpened
 from abacist.analysis.horizons.configurations import Configurations
+from abacist.analysis.horizons.prover import prove
 from abacist.analysis.horizons.refuter import find_wrong
 from abacist.analysis.turning_words import back_and_forth
 from abacist.corpora import Words, pack_texts
@@ -55,7 +55,7 @@ class Teaching:
         self._lesson, self._drawn, self._trained = begun.spec.lesson, words, begun
         self._target, self._boxes = target, _BOXES_PER_STATE * begun.spec.lesson.budget
         # one for each run: the order in which configurations are met may decide which states are kept
-        self._known = [Configurations(begun.spec.language) for _ in runs]
+        self._configurations = [Configurations(begun.spec.language) for _ in runs]
         self._ends = self._lesson.ends(begun.spec.epochs)
         self._rounds: list[list[Round]] = [[] for _ in runs]
         self._proved = [0 for _ in runs]
@@ -64,8 +64,8 @@ class Teaching:
         self._fed: list[list[Word]] = [[] for _ in runs]
         if self._lesson.feed == "stress":
             kept, longest = self._lesson.kept, min(max(self._lesson.to, 2), _STRESS)
-            pairs = zip(self._known, begun.seeds, strict=True)
-            self._fed = [back_and_forth(known, kept, longest, seed=seed) for known, seed in pairs]
+            pairs = zip(self._configurations, begun.seeds, strict=True)
+            self._fed = [back_and_forth(one, kept, longest, seed=seed) for one, seed in pairs]
         self._block: Block | None = None  # of this round
         self._round = 0
 
@@ -186,8 +186,8 @@ class Teaching:
     ) -> Any:
         """The result of a search or a proof for the network of a run; it is ended where the teaching is."""
         looking, steps, limit = Progress(lambda _: progress()), self._trained.spec.steps, self._lesson.to + 1
-        known = self._known[run]
-        return search(network, 0, known, limit=limit, budget=budget, steps=steps, progress=looking)
+        configurations = self._configurations[run]
+        return search(network, 0, configurations, limit=limit, budget=budget, steps=steps, progress=looking)
 
 
 def _sharper(networks: Networks, factor: float) -> Networks:
@@ -195,7 +195,7 @@ def _sharper(networks: Networks, factor: float) -> Networks:
     rows = networks.parameters.copy()
     for row in rows:
         with suppress(BadInput):
-            row[:] = saturated(Networks(networks.layout, row[None].copy()), factor).parameters[0]
+            row[:] = sharpened(Networks(networks.layout, row[None].copy()), factor).parameters[0]
     return Networks(networks.layout, rows)
 
 

@@ -35,7 +35,7 @@ def up_and_down(language: Language[Any], longest: int) -> list[Word]:
 
 
 @checked
-def back_and_forth(known: Configurations, count: int, longest: int, *, seed: int) -> list[Word]:
+def back_and_forth(configurations: Configurations, count: int, longest: int, *, seed: int) -> list[Word]:
     """Words of at most `longest` symbols, drawn from a seed.
 
     Up to twelve symbols lead away from the start; then one symbol and the one that takes it back follow
@@ -49,26 +49,26 @@ def back_and_forth(known: Configurations, count: int, longest: int, *, seed: int
     random = np.random.Generator(bit_generator(seed, Purpose.STRESS))
     words: list[Word] = []
     while len(words) < count:
-        word, place = _away(known, int(random.integers(0, _DEEPEST + 1)), longest, random)
-        turn = _turn(known, place, random)
-        most = (longest - len(word) - int(known.endings[place])) // 2
+        word, place = _away(configurations, int(random.integers(0, _DEEPEST + 1)), longest, random)
+        turn = _turn(configurations, place, random)
+        most = (longest - len(word) - int(configurations.endings[place])) // 2
         times = int(random.integers(0, most + 1)) if turn and random.random() < 0.5 else most
-        word += [*turn] * times + known.shortest_ending(place)
+        word += [*turn] * times + configurations.shortest_ending(place)
         words.append(tuple(word))
     return words
 
 
 def _away(
-    known: Configurations, steps: int, longest: int, random: np.random.Generator
+    configurations: Configurations, steps: int, longest: int, random: np.random.Generator
 ) -> tuple[list[int], int]:
     """Symbols that lead away from the start, and where to; there is always room for the ending."""
     word: list[int] = []
     place = 0
     for _ in range(steps):
-        following = known.following(place)
-        away = (known.endings[following] >= known.endings[place]) | (not word)  # the empty word may be none
-        ahead = np.flatnonzero((following != NONE) & away)
-        ahead = ahead[len(word) + 1 + known.endings[following[ahead]] <= longest]
+        following, endings = configurations.following(place), configurations.endings
+        away = (endings[following] >= endings[place]) | (not word)  # the empty word may be none
+        fits = len(word) + 1 + endings[following] <= longest
+        ahead = np.flatnonzero((following != NONE) & away & fits)
         if not len(ahead):
             break
         symbol = int(random.choice(ahead))
@@ -77,11 +77,11 @@ def _away(
     return word, place
 
 
-def _turn(known: Configurations, place: int, random: np.random.Generator) -> list[int]:
+def _turn(configurations: Configurations, place: int, random: np.random.Generator) -> list[int]:
     """A symbol and one that leads back, chosen at random; none where no symbol can be taken back."""
     turns = []
-    for symbol, there in enumerate(known.following(place).tolist()):
+    for symbol, there in enumerate(configurations.following(place).tolist()):
         if there != NONE:
-            back = np.flatnonzero(known.following(there) == place)
+            back = np.flatnonzero(configurations.following(there) == place)
             turns += [[symbol, int(second)] for second in back]
     return turns[int(random.integers(len(turns)))] if turns else []

@@ -137,8 +137,8 @@ class CountingUnits:
         for state in self.states:
             if state.name == name:
                 return state
-        known = ", ".join(state.name for state in self.states)
-        raise UnknownName(f"no state was looked at that is called {name!r}; there are {known}")
+        states = ", ".join(state.name for state in self.states)
+        raise UnknownName(f"no state was looked at that is called {name!r}; there are {states}")
 
 
 @checked
@@ -171,8 +171,8 @@ def counting_units(
     wanted = tuple(layout.cell.state_names if states is None else states)
     for name in wanted:
         if name not in layout.cell.state_names:
-            known = ", ".join(layout.cell.state_names)
-            raise UnknownName(f"{layout.cell.name}: no state is called {name!r}; there are {known}")
+            all_states = ", ".join(layout.cell.state_names)
+            raise UnknownName(f"{layout.cell.name}: no state is called {name!r}; there are {all_states}")
     if not corpus.language.counter_names:
         raise BadInput(f"counting_units: {corpus.language.name} has no counters that units could follow")
     if not len(corpus.symbols):

@@ -68,7 +68,9 @@ def _trained(spec: Spec, pool: Sequence[Words]) -> tuple[float, int]:
     weights = Networks.initial(spec.layout, range(len(pool))).parameters[shared]
     state = TrainingState(weights, np.zeros_like(weights), np.zeros_like(weights), 0)
     block = _launching.CudaTraining(spec, state, [pool[n] for n in shared], [placed[n] for n in shared])
-    seconds = _seconds(partial(block.launch, epoch_order(block.slots, 0, spec.order), 0, block.slots))
+    seconds = _seconds(
+        partial(block.launch, epoch_order(block.slots, 0, spec.order), 0, block.slots, spec.rate)
+    )
     return sum(len(pool[n].symbols) for n in shared) / seconds, runs
 
 

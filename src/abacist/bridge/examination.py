@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.turning_words import back_and_forth, up_and_down
+from abacist.calls import keywords_answered
 from abacist.cells import OutsideModel
 from abacist.corpora import PAPER, Source, Window
 from abacist.corpora.uniform import parts_of
@@ -21,6 +22,7 @@ from abacist.specs.spec import NOT_OUTSIDE
 _BACK_AND_FORTH = 50
 
 
+@keywords_answered
 @dataclass(frozen=True)
 class Examination:
     """What models of a language are judged on.

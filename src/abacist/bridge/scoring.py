@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -10,11 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.bridge.padding import labelled
-from abacist.corpora import Corpus, Words
+from abacist.corpora import Corpus, Words, pack_texts
 from abacist.corpora.words import EITHER
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked
+from abacist.languages import Language, language_asked_for
 from abacist.wording import plural
+
+#: What shares were called once, and work as for a version.
+_FORMERLY = {"words": "accuracy", "steps": "step_accuracy"}
 
 
 class Share(NamedTuple):
@@ -46,13 +51,23 @@ class Score:
     def __len__(self) -> int:
         return len(self.first_wrong)
 
+    def __repr__(self) -> str:
+        return f"<Score: {plural(len(self), 'word')}, {100 * self.accuracy:.2f} % of them right>"
+
+    def __getattr__(self, name: str) -> float:
+        if name not in _FORMERLY:
+            raise AttributeError(f"'Score' object has no attribute {name!r}")
+        warnings.warn(f"Score.{name} is now called {_FORMERLY[name]}", DeprecationWarning, stacklevel=2)
+        share: float = getattr(self, _FORMERLY[name])
+        return share
+
     @property
-    def words(self) -> float:
+    def accuracy(self) -> float:
         """The share of words that are right at every step that counts: the paper's accuracy."""
         return float((self.first_wrong < 0).mean())
 
     @property
-    def steps(self) -> float:
+    def step_accuracy(self) -> float:
         """The share of steps that are right, of those that count."""
         return 1 - float(self.wrong.sum() / max(1, self.counted.sum()))
 
@@ -75,8 +90,8 @@ class Score:
         tables = {"by_length": self.by_length(), "by_depth": self.by_depth()}
         return {
             "words": len(self),
-            "words_right": self.words,
-            "steps_right": self.steps,
+            "words_right": self.accuracy,
+            "steps_right": self.step_accuracy,
             "first_wrong": [None if step < 0 else step + 1 for step in self.first_wrong.tolist()],
         } | {
             name: [{"at": at, "words": share.words, "right": share.right} for at, share in table.items()]
@@ -87,20 +102,28 @@ class Score:
 @checked
 def score(
     predictions: Sequence[Any] | NDArray[Any],
-    words: Corpus | Words,
+    words: Corpus | Words | Sequence[Any],
     *,
     threshold: float = 0.5,
     steps: str = "all",
+    language: str | Language[Any] | None = None,
 ) -> Score:
     """How predictions fare on words: of every word in its place an array of scores, (time, output).
 
     An output is predicted where its score exceeds the threshold; true and false will do as scores. `steps`
-    says which steps of a corpus count.
+    says which steps of a corpus count. Words that are texts need their language.
+
+    >>> score([[[1, 1], [1, 0]], [[1, 1], [1, 1]]], ["()", "()"], language="dyck-1")
+    <Score: 2 words, 50.00 % of them right>
     """
+    if not isinstance(words, Corpus | Words):
+        if language is None:
+            raise BadInput('score: words given one by one need a language, such as language="dyck-1"')
+        words = pack_texts(language_asked_for(language), words, steps)
     true = labelled(words, steps)
     count, outputs = len(true.lengths), true.targets.shape[1]
     if len(predictions) != count:
-        raise BadInput(f"score: {plural(count, 'word')} need as many predictions, got {len(predictions):,}")
+        raise BadInput(f"score: {plural(count, 'word')}, but {plural(len(predictions), 'prediction')}")
     predicted = [
         exceeding(scores, threshold, (length, outputs), f"score: word {number:,}")
         for number, (length, scores) in enumerate(zip(true.lengths.tolist(), predictions, strict=True), 1)

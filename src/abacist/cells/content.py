@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+from pathlib import Path
+from traceback import walk_tb
 from typing import Any
 
 from abacist.algebra import FORMER_NAMES, Matrix, Symbol, in_order, leaf
+from abacist.algebra.instead import NoFormula
 from abacist.cells.parameters import Gates, described
 from abacist.errors import BadCell, UnknownName
-from abacist.wording import in_a_sentence, plural
+from abacist.wording import did_you_mean, in_a_sentence, plural
 
 _WRITTEN_WITH = "formulas have + - * / and the functions of abacist.algebra, and cannot ask for values"
 
@@ -65,6 +68,7 @@ def _read(cell: Any, inputs: int, hidden: int) -> tuple[dict[str, Any], tuple[Sy
         )
     sizes = tuple(state.size(hidden, inputs) for state in cell.states)
     states = tuple(leaf("state", size, number) for number, size in enumerate(sizes))
+    weights = None
     try:
         shapes = cell.parameters.shapes(inputs, hidden)
         weights = cell.parameters.bind(symbols_of(shapes), hidden)
@@ -74,12 +78,31 @@ def _read(cell: Any, inputs: int, hidden: int) -> tuple[dict[str, Any], tuple[Sy
         raise
     except Exception as error:
         why = f"its formula cannot be read, {in_a_sentence(error)}"
-        why = error.reason if isinstance(error, BadCell) else why
-        if "Symbol" in why:
+        if isinstance(error, AttributeError) and weights is not None and error.obj is weights:
+            why = _no_such_weight(weights, str(error.name), isinstance(cell.parameters, Gates))
+        elif isinstance(error, BadCell):
+            why = error.reason
+        elif isinstance(error, NoFormula):
+            why = f"its {str(error).removeprefix('a ')}"
+        elif "Symbol" in why:
             why += f"; {_WRITTEN_WITH}"
-        if any(sign.isdigit() for sign in why):
+        if any(sign.isdigit() for sign in why) and not isinstance(error, NoFormula):
             why += f" (read for {plural(inputs, 'input')} and {plural(hidden, 'hidden unit')})"
-        raise BadCell(cell.name, why) from None
+        raise BadCell(cell.name, f"{why} ({_place(cell.step.__code__, error)})") from None
+
+
+def _no_such_weight(weights: Any, name: str, gates: bool) -> str:
+    """What is said of a formula that asks for a gate or tensor that its cell does not declare."""
+    kind, names = "gate" if gates else "tensor", list(getattr(weights, "__dict__", ()))
+    return f"it has no {kind} {name!r}{did_you_mean(name, names)}; its {kind}s are {', '.join(names)}"
+
+
+def _place(code: Any, error: Exception) -> str:
+    """Where in the file of a formula an error came up: a notebook's is not worth a name."""
+    frames = walk_tb(error.__traceback__)
+    lines = [line for frame, line in frames if frame.f_code.co_filename == code.co_filename]
+    file = Path(code.co_filename)
+    return (f"{file.name}, " if file.is_file() else "") + f"line {(lines or [code.co_firstlineno])[-1]}"
 
 
 def symbols_of(shapes: dict[str, Any]) -> Any:

@@ -9,13 +9,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from abacist.calls import keywords_answered
 from abacist.cells.content import content_of, unused_parameters
 from abacist.cells.parameters import Gates, Initial, Parameters
 from abacist.cells.sharpening import Rows, gates_of
 from abacist.errors import BadCell, BadInput
-from abacist.fields import check_fields, expect, short_repr
+from abacist.fields import check_fields, checked, expect, short_repr
 
 
+@keywords_answered
 @dataclass(frozen=True)
 class State:
     """A vector that a cell hands on from step to step.
@@ -101,6 +103,10 @@ class Cell:
         if len(set(names)) < len(names):
             raise BadCell(self.name, f"states need different names, got {', '.join(names)}")
 
+    def __repr__(self) -> str:
+        gates = f"gates {' '.join(self.parameters.names)}, " if isinstance(self.parameters, Gates) else ""
+        return f"<cell {self.name}: {gates}states {' '.join(self.state_names)}>"
+
     @property
     def state_names(self) -> tuple[str, ...]:
         return tuple(state.name for state in self.states)
@@ -174,6 +180,7 @@ class Cell:
         return result if isinstance(result, tuple) else (result,)
 
 
+@checked
 def cell(
     gates: str | None = None,
     *,
@@ -191,11 +198,8 @@ def cell(
     """
     if (gates is None) == (parameters is None):
         raise BadInput("cell: give either gates or parameters, and not both")
-    if gates is not None and not isinstance(gates, str):
-        raise BadInput(f"cell: gates must be a string, such as 'r z n', got {gates!r}")
     chosen = parameters if gates is None else Gates(tuple(gates.split()))
     assert chosen is not None
-    expect("cell: parameters", chosen, Parameters)
     for name, state in (states or {}).items():
         expect(f"cell: state {name}", state, State)
 

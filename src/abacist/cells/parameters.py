@@ -56,12 +56,15 @@ class AffineMap:
         return linear(self.weight, x) + self.bias
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Gate:
     """The maps of one gate: W_i x + b_i and W_h h + b_h."""
 
     input: AffineMap
     recurrent: AffineMap
+
+    def __repr__(self) -> str:
+        return "a gate that is not called with x and h"
 
     def __call__(self, x: Any, h: Any) -> Any:
         """W_i x + b_i + W_h h + b_h."""
@@ -82,29 +85,19 @@ class Gates:
         rows = len(self.names) * hidden
         return {WEIGHT_IH: (rows, inputs), WEIGHT_HH: (rows, hidden), BIAS_IH: (rows,), BIAS_HH: (rows,)}
 
-    def bind(self, part: Part, hidden: int) -> GateWeights:
+    def bind(self, part: Part, hidden: int) -> SimpleNamespace:
         """The gates, made of their rows of the tensors."""
         gates = {}
         for index, name in enumerate(self.names):
             rows = (index * hidden, hidden)
             w_i, w_h, b_i, b_h = (part(tensor, *rows) for tensor in (WEIGHT_IH, WEIGHT_HH, BIAS_IH, BIAS_HH))
             gates[name] = Gate(AffineMap(w_i, b_i), AffineMap(w_h, b_h))
-        return GateWeights(gates)
+        return SimpleNamespace(**gates)
 
 
 def _check_names(owner: str, names: Sequence[str]) -> None:
     if not names or len(set(names)) < len(names):
         raise BadInput(f"{owner}: names must be given and differ, got {' '.join(names) or 'none'}")
-
-
-class GateWeights:
-    """The gates of a cell by name: `w.f(x, h)`."""
-
-    def __init__(self, gates: dict[str, Gate]) -> None:
-        self.__dict__.update(gates)
-
-    def __getattr__(self, name: str) -> Gate:
-        raise AttributeError(f"the cell declares no gate called {name!r}")
 
 
 #: What stands before a tensor's name in the parameters of a network.

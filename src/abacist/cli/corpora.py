@@ -175,7 +175,7 @@ def score(
         return
     headings = ["set", "words", "words right, %", "steps right, %", "first wrong step"]
     cells: list[list[object]] = [
-        [name, f"{len(one):,}", f"{100 * one.words:.2f}", f"{100 * one.steps:.2f}", _first(one)]
+        [name, f"{len(one):,}", f"{100 * one.accuracy:.2f}", f"{100 * one.step_accuracy:.2f}", _first(one)]
         for name, one in scores.items()
     ]
     if by is not None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from abacist.analysis import constructed, saturated
+from abacist.analysis import constructed, sharpened
 from abacist.bridge.state_dicts import TORCH_FILES, load_network
 from abacist.cells import cell_named
 from abacist.cells.sharpening import check_gates
@@ -154,6 +154,6 @@ def sharpen(
         "steps": first.about().get("steps"),
         "from": f"{origin}, sharpened by {factor:g}",
     }
-    keep_networks(saturated(joined(networks), factor), about, out)
+    keep_networks(sharpened(joined(networks), factor), about, out)
     gates = "the gates they had" if factor == 1 else f"gates {factor:g} times as sharp"
     say(f"{plural(len(networks), 'network')} with {gates}, kept in {out}")

@@ -9,9 +9,9 @@ from dataclasses import asdict, dataclass
 from typing import Annotated, Any
 
 from abacist.analysis import Horizon, Search
-from abacist.analysis.horizons.bracket import is_provable
 from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.horizons.exploration import layer_bytes
+from abacist.analysis.horizons.prover import is_provable
 from abacist.cells.sharpening import check_gates
 from abacist.cli.certificates import plain_word
 from abacist.cli.networks import Network, SomeNetworks, settings_of_runs

@@ -28,16 +28,25 @@ from abacist.experiments import (
 )
 from abacist.files import refusal
 from abacist.progress import on_show
+from abacist.report.event_files import EventFiles
 from abacist.wording import duration, escape_controls, plural
 
 
 @contextmanager
 def progress_lines(
-    tasks: Sequence[Task], store: Store, *, jobs: int | None, log: Path | None, quiet: bool, verbose: bool
+    tasks: Sequence[Task],
+    store: Store,
+    *,
+    jobs: int | None,
+    log: Path | None,
+    events: Path | None,
+    quiet: bool,
+    verbose: bool,
 ) -> Iterator[RunProgress]:
     """The progress of the work: a bar on a terminal, else lines; `verbose` both, `quiet` neither.
 
-    How the work ended is said once there is no bar any more.
+    Lines go into the file `log`, too, and what TensorBoard reads into the folder `events`. How the work ended
+    is said once there is no bar any more.
     """
     bar = not quiet and sys.stderr.isatty()
     try:
@@ -45,7 +54,8 @@ def progress_lines(
     except OSError as error:
         raise refusal(log or store.path, "cannot be written", error) from None
     with file as stream:
-        lines = _Lines(tasks, store, jobs or os.cpu_count() or 1, stream, verbose or not (quiet or bar))
+        on_screen, callback = verbose or not (quiet or bar), None if events is None else EventFiles(events)
+        lines = _Lines(tasks, store, jobs or os.cpu_count() or 1, stream, on_screen, callback)
         try:
             with on_show(lines) if bar else nullcontext():
                 yield lines
@@ -62,9 +72,15 @@ class _Lines(RunProgress):
     """Writes lines, each with the time, into a log and on standard error, into either or into none."""
 
     def __init__(
-        self, tasks: Sequence[Task], store: Store, jobs: int, log: RawIOBase | None, on_screen: bool
+        self,
+        tasks: Sequence[Task],
+        store: Store,
+        jobs: int,
+        log: RawIOBase | None,
+        on_screen: bool,
+        events: EventFiles | None,
     ) -> None:
-        super().__init__(lambda _progress: check(), "all work")
+        super().__init__(lambda _progress: check(), "all work", callback=events)
         self._settings = settings_of(task.spec for task in tasks)
         self._tasks, self._store, self._jobs = tasks, store, jobs
         self._log, self._on_screen = log, on_screen

@@ -82,6 +82,9 @@ class Work:
         False
     )
     log: Annotated[Path | None, "A file that these lines are added to.", "none"] = None
+    events: Annotated[
+        Path | None, "A folder for TensorBoard: losses and accuracies of every run, epoch by epoch.", "none"
+    ] = None
     device: str = "cpu"
     keep_moments: bool = False
 
@@ -90,6 +93,8 @@ class Work:
             raise BadInput("--quiet and --verbose exclude each other")
         if self.cluster is not None and self.device != "cpu":
             raise BadInput("--device is for this machine: the workers of --cluster train on their processors")
+        if self.cluster is not None and self.events is not None:
+            raise BadInput("--events is for this machine: the workers of --cluster report no epochs")
         check_cluster(self.cluster)
 
     def on(self, tasks: Sequence[Task]) -> Results | None:
@@ -110,7 +115,13 @@ class Work:
             Store(self.results) as store,
             nullcontext() if self.cluster is None else open_cluster(self.cluster, warn) as workers,
             progress_lines(
-                tasks, store, jobs=self.jobs, log=self.log, quiet=self.quiet, verbose=self.verbose
+                tasks,
+                store,
+                jobs=self.jobs,
+                log=self.log,
+                events=self.events,
+                quiet=self.quiet,
+                verbose=self.verbose,
             ) as progress,
         ):
             results = run(

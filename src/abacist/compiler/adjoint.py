@@ -6,6 +6,7 @@ is the sum of what the later steps and its own loss send back; the caller chains
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import reduce
@@ -58,28 +59,43 @@ class Band:
     def size(self) -> int:
         return sum(rows.size for rows in self.rows)
 
+    @property
+    def ends(self) -> list[tuple[str, int, Symbol | None]]:
+        """Where gradients begin that continue all its tensors."""
+        return [(g.tensor, g.first_row + self.size, g.columns) for g in self.parts]
+
 
 def differentiate(graph: StepGraph) -> Adjoint:
     """Derive the adjoint of a step; `adjoint` leaves stand for those of the states after it."""
     order = in_order((*graph.after, graph.loss))
-    sums: dict[Symbol, _Sum] = {symbol: _Sum() for symbol in order}
+    forward, terms = set(order), defaultdict[Symbol, list[Symbol]](list)
+    products = defaultdict[Symbol, list[tuple[Matrix, Symbol]]](list)
+
+    def total(symbol: Symbol) -> Symbol | None:
+        """The adjoint of a symbol; products with transposed matrices are kept together."""
+        summands = list(terms[symbol])
+        if products[symbol]:
+            matrices, vectors = zip(*products[symbol], strict=True)
+            summands.append(Symbol("transposed", vectors, matrices[0].columns, matrices))
+        return reduce(add, summands) if summands else None
+
     for index, symbol in enumerate(graph.after):
-        sums[symbol].terms.append(leaf("adjoint", symbol.size, index))
-    sums[graph.loss].terms.append(leaf("constant", graph.loss.size, 1.0))
+        terms[symbol].append(leaf("adjoint", symbol.size, index))
+    terms[graph.loss].append(leaf("constant", graph.loss.size, 1.0))
     gradients: list[Gradient] = []
     gathered: dict[Symbol, Symbol] = {}
     adjoined: dict[Symbol, tuple[Symbol, ...]] = {}
     for symbol in reversed(order):
         if symbol.operation in _GIVEN or symbol.operation == "state":
             continue
-        adjoint = sums[symbol].total()
+        adjoint = total(symbol)
         if adjoint is None:
             continue
         if adjoint.operation == "adjoint":
             adjoint = adjoint + 0.0  # so that what is only handed on is computed, and can be kept
         if adjoint.operation == "transposed" and symbol.operation in ("parameter", "linear"):
             adjoint = gathered.setdefault(adjoint, adjoint + 0.0)
-        if adjoint not in sums:
+        if adjoint not in forward:
             adjoined[adjoint] = (*adjoined.get(adjoint, ()), symbol)
         if symbol.operation == "parameter":
             tensor, row = symbol.detail
@@ -88,16 +104,14 @@ def differentiate(graph: StepGraph) -> Adjoint:
             matrix, (vector,) = symbol.detail, symbol.arguments
             gradients.append(Gradient(matrix.tensor, matrix.first_row, adjoint, vector))
             if vector.operation not in _GIVEN:
-                sums[vector].products.append((matrix, adjoint))
+                products[vector].append((matrix, adjoint))
         else:
             for argument, term in zip(symbol.arguments, _sent_back(symbol, adjoint), strict=True):
                 if argument.operation not in _GIVEN:
-                    sums[argument].terms.append(term)
-    unused = _Sum()  # of a state that the formula does not read
-    totals = (sums.get(state, unused).total() for state in graph.states)
-    before = tuple(
-        leaf("constant", state.size, 0.0) if total is None else total
-        for total, state in zip(totals, graph.states, strict=True)
+                    terms[argument].append(term)
+    before = tuple(  # none of a state that the formula does not read
+        leaf("constant", state.size, 0.0) if adjoint is None else adjoint
+        for state, adjoint in zip(graph.states, map(total, graph.states), strict=True)
     )
     return Adjoint(before, tuple(gradients), adjoined)
 
@@ -107,35 +121,11 @@ def _sent_back(symbol: Symbol, adjoint: Symbol) -> tuple[Symbol, ...]:
     derivative = OPERATIONS[symbol.operation].derivative
     if derivative is None:
         raise BadInput(f"no derivative is known for {symbol.operation!r}")
-    sizes = symbol.detail or ()
-    return tuple(
-        _without_one(term, adjoint) for term in derivative(adjoint, symbol, *symbol.arguments, *sizes)
-    )
-
-
-def _without_one(term: Symbol, adjoint: Symbol) -> Symbol:
-    """A term of an adjoint that is 1, without the product with it."""
-    one = adjoint.operation == "constant" and adjoint.detail == 1.0
-    return (
-        term.arguments[1]
-        if one and term.arguments[:1] == (adjoint,) and term.operation == "multiply"
-        else term
-    )
-
-
-class _Sum:
-    """The terms of an adjoint; products with transposed matrices are kept together."""
-
-    def __init__(self) -> None:
-        self.terms: list[Symbol] = []
-        self.products: list[tuple[Matrix, Symbol]] = []
-
-    def total(self) -> Symbol | None:
-        parts = list(self.terms)
-        if self.products:
-            matrices, vectors = zip(*self.products, strict=True)
-            parts.append(Symbol("transposed", vectors, matrices[0].columns, matrices))
-        return reduce(add, parts) if parts else None
+    terms: tuple[Symbol, ...] = derivative(adjoint, symbol, *symbol.arguments, *(symbol.detail or ()))
+    if adjoint.operation != "constant" or adjoint.detail != 1.0:
+        return terms
+    products = (term.operation == "multiply" and term.arguments[0] is adjoint for term in terms)
+    return tuple(term.arguments[1] if one else term for term, one in zip(terms, products, strict=True))
 
 
 def bands(gradients: Iterable[Gradient]) -> list[Band]:
@@ -145,15 +135,8 @@ def bands(gradients: Iterable[Gradient]) -> list[Band]:
         by_rows.setdefault(gradient.rows, []).append(gradient)
     grouped: list[Band] = []
     for rows, parts in by_rows.items():
-        if grouped and _follows(grouped[-1], parts):
+        if grouped and grouped[-1].ends == [(g.tensor, g.first_row, g.columns) for g in parts]:
             grouped[-1] = Band((*grouped[-1].rows, rows), grouped[-1].parts)
         else:
             grouped.append(Band((rows,), tuple(parts)))
     return grouped
-
-
-def _follows(band: Band, parts: list[Gradient]) -> bool:
-    """Whether gradients continue all tensors of a band where it ends."""
-    return [(g.tensor, g.first_row, g.columns) for g in parts] == [
-        (g.tensor, g.first_row + band.size, g.columns) for g in band.parts
-    ]

@@ -15,9 +15,9 @@ from abacist.algebra import OPERATIONS, Cost, Symbol, in_order
 from abacist.cells import Layout
 from abacist.compiler.adjoint import differentiate
 from abacist.compiler.graph import step_graph
+from abacist.compiler.places import input_tables, parts_of
 from abacist.compiler.scheduling import one_division
 from abacist.compiler.stepping import plan_boxes
-from abacist.compiler.tables import input_tables, parts_of
 
 #: Floating-point operations of one parameter's update by Adam.
 _ADAM = 14
@@ -38,7 +38,7 @@ def judging_work(layout: Layout) -> Work:
     """
     graph = step_graph(layout)
     roots = (*graph.after, graph.sums)
-    looked_up = {part for symbol in input_tables(graph.after) for part in parts_of(symbol)}
+    looked_up = {term for symbol in input_tables(graph.after) for term in parts_of(symbol)}
     uses = Counter(argument for symbol in in_order(roots) for argument in symbol.arguments)
     saved = sum(symbol.size for symbol in in_order(roots) if one_division(symbol, uses))
     return Work(_cost(roots, looked_up) + Cost(-saved))

@@ -190,8 +190,8 @@ def _filled_by(symbol: Symbol, units: Mapping[Symbol, int]) -> int:
     if operation.elementwise:
         ways = [max(counts[place] for place in group) for group in operation.zero_with]
         if symbol.operation == "minimum":  # of a zero and what is never less
-            others = zip(counts, reversed(symbol.arguments), strict=True)
-            ways += [count for count, other in others if _never_negative(other)]
+            others = (OPERATIONS.get(other.operation) for other in reversed(symbol.arguments))
+            ways += [n for n, other in zip(counts, others, strict=True) if other and other.nonnegative]
         return min(ways, default=symbol.size)
     if symbol.operation == "part":
         return min(max(counts[0] - _number(symbol), 0), symbol.size) if counts[0] else 0
@@ -215,10 +215,6 @@ def _asked(symbol: Symbol, argument: Symbol, count: int, filled: Mapping[Symbol,
     if symbol.operation == "segment_sum":
         return count * _number(symbol)
     return argument.size
-
-
-def _never_negative(symbol: Symbol) -> bool:
-    return symbol.operation in OPERATIONS and OPERATIONS[symbol.operation].nonnegative
 
 
 def _number(symbol: Symbol) -> int:

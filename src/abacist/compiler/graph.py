@@ -33,7 +33,6 @@ class StepGraph:
     sums: Symbol
     y: Symbol
     target: Symbol
-    scale: Symbol
     counted: Symbol
     loss: Symbol
     names: dict[Symbol, str]
@@ -41,23 +40,23 @@ class StepGraph:
 
 def step_graph(layout: Layout, objective: str = "squared") -> StepGraph:
     """Read a cell's formula, the output layer and the loss, one of `OBJECTIVES`, as symbols."""
-    cell, outputs, part = layout.cell, layout.outputs, symbols_of(layout.shapes)
+    cell, outputs, tensor_slice = layout.cell, layout.outputs, symbols_of(layout.shapes)
     cell.check_unchanged()
     x = leaf("input", layout.inputs)
     states = tuple(leaf("state", size, index) for index, size in enumerate(layout.state_sizes))
-    result, names = called_with_names(cell.step, layout.weights(part), x, *states)
+    result, names = called_with_names(cell.step, layout.weights(tensor_slice), x, *states)
     after = checked_states(cell, result, layout.state_sizes)
     after = tuple(s if s.arguments else s + 0.0 for s in after)  # one that is only handed on is computed, too
     names |= dict(zip(after, cell.state_names, strict=True))
     names |= {state: f"{name}_before" for name, state in zip(cell.state_names, states, strict=True)}
-    sums = layout.sums(part, after[0])
+    sums = layout.sums(tensor_slice, after[0])
     y = layout.scores(sums)
     target, scale, counted = (leaf(kind, outputs) for kind in ("target", "scale", "counted"))
     deviation, weighted = OBJECTIVES[objective]
     error = where_positive(counted, deviation(sums, y, target, layout.threshold))  # zero where no step counts
     loss = weighted(error, scale)
     names |= {y: "y", error: "error"}
-    return StepGraph(layout, x, states, after, sums, y, target, scale, counted, loss, names)
+    return StepGraph(layout, x, states, after, sums, y, target, counted, loss, names)
 
 
 def called_with_names(formula: Callable[..., Any], *arguments: Any) -> tuple[Any, dict[Symbol, str]]:

@@ -55,20 +55,14 @@ class _Lowering:
         for symbol in last:
             yield st.Zero(self.names[symbol], symbol.size)
         for number, loop in enumerate(self.plan.loops):
-            yield from self._gathers(loop)
+            for vector in (s.arguments[0] for s in loop.symbols if s.operation == "linear"):
+                if vector not in self.places.vectors:  # products need it whole
+                    self.places.vectors[vector] = name = f"all_{self.names[vector]}"
+                    yield st.Gather(name, self.places.memory[vector], vector.size)
             yield from self._loops(loop)
             for symbol, end in last.items():
                 if end == number and symbol in self.places.memory:
                     yield st.StoreAll(self.places.memory[symbol], self.names[symbol], symbol.size)
-
-    def _gathers(self, loop: Loop) -> Iterator[st.Statement]:
-        """Whole vectors that the loop's products need."""
-        for symbol in loop.symbols:
-            if symbol.operation == "linear" and symbol.arguments[0] not in self.places.vectors:
-                vector = symbol.arguments[0]
-                name = f"all_{self.names[vector]}"
-                yield st.Gather(name, self.places.memory[vector], vector.size)
-                self.places.vectors[vector] = name
 
     def _loops(self, loop: Loop) -> Iterator[st.Statement]:
         """A loop, cut where parts of vectors begin and end."""
@@ -86,15 +80,11 @@ class _Lowering:
             self._units = range(first, last)
             body, spreads = self._body(loop)
             yield st.UnitLoop(last, body, spreads, first, filled.within(last) if filled else None)
-        for symbol in loop.symbols:
-            yield from self._cleared(symbol)
+        for symbol in loop.symbols:  # behind what was computed, where memory is used again in every step
+            place, zeros = self.places.memory.get(symbol), self.filling.zeros(symbol)
+            if place is not None and not place.base and zeros is not None:
+                yield st.Clear(of_unit(place), symbol.size, *zeros)
         self._here, self._loop_symbols = frozenset(), ()
-
-    def _cleared(self, symbol: Symbol) -> Iterator[st.Clear]:
-        """Zeros behind what was computed of a symbol, where memory is used again in every step."""
-        place, zeros = self.places.memory.get(symbol), self.filling.zeros(symbol)
-        if place is not None and not place.base and zeros is not None:
-            yield st.Clear(of_unit(place), symbol.size, *zeros)
 
     def _body(self, loop: Loop) -> tuple[st.Body, tuple[st.Spread, ...]]:
         """What is done for every unit of the loop's present part."""
@@ -199,7 +189,7 @@ class _Lowering:
                 return self._dot(symbol, st.Constant(0.0))
             case "add":
                 return self._sum(symbol)
-            case "subtract" if self._factors(symbol.arguments[1]):
+            case "subtract" if self._fused(symbol.arguments[1], "multiply"):
                 a, b = map(self.element, symbol.arguments[1].arguments)
                 return st.MultiplyAdd(a, b, self.element(symbol.arguments[0]), negative=True)
             case "part" | "repeat":
@@ -221,21 +211,22 @@ class _Lowering:
             for product in table.products:
                 value = self._dot(product, value)
             return value
-        for part, other in ((left, right), (right, left)):
-            if self._absent(part):
+        pairs = ((left, right), (right, left))
+        for term, other in pairs:
+            if self._absent(term):
                 return self.element(other)
-        for part, other in ((left, right), (right, left)):
-            if part.operation == "linear" and part in self._here and self._inlined(part):
-                return self._dot(part, self.element(other))
-        for part, other in ((left, right), (right, left)):
-            if self._factors(part):
-                a, b = map(self.element, part.arguments)
+        for term, other in pairs:
+            if self._fused(term, "linear"):
+                return self._dot(term, self.element(other))
+        for term, other in pairs:
+            if self._fused(term, "multiply"):
+                a, b = map(self.element, term.arguments)
                 return st.MultiplyAdd(a, b, self.element(other))
         return st.Apply("add", (self.element(left), self.element(right)))
 
-    def _factors(self, symbol: Symbol) -> bool:
-        """Whether a symbol is a product that can be fused with the sum that uses it."""
-        return symbol.operation == "multiply" and symbol in self._here and self._inlined(symbol)
+    def _fused(self, symbol: Symbol, operation: str) -> bool:
+        """Whether a symbol is a product that is fused with the sum that uses it."""
+        return symbol.operation == operation and symbol in self._here and self._inlined(symbol)
 
     def _dot(self, symbol: Symbol, start: st.Expression) -> st.Dot:
         return st.Dot(self._row(symbol.detail), self.places.vectors[symbol.arguments[0]], start)

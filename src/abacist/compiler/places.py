@@ -1,21 +1,14 @@
-"""Where the values of a step are and what they are called, and how other units of a vector are looked at."""
+"""Where the values of a step are and what they are called: in memory, in locals, in tables of the input."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, count
 from types import MappingProxyType
 
-from abacist.algebra import Symbol
-from abacist.compiler.statements import (
-    Expression,
-    HandOver,
-    Local,
-    Place,
-    Store,
-)
-from abacist.compiler.tables import InputTable
+from abacist.algebra import Matrix, Symbol, in_order
+from abacist.compiler.statements import Expression, HandOver, Local, Place, Store
 
 
 @dataclass(frozen=True)
@@ -56,6 +49,20 @@ class Names(dict[Symbol, str]):
         return name
 
 
+@dataclass(frozen=True)
+class InputTable:
+    """The table of one sum: its first row among all tables, what it is made of, what is left to add.
+
+    W x + b + U h + b′ with a one-hot x is T[symbol] + U h, where T = W + b + b′ is made once for a network.
+    Only programs that run one network at a time have such tables.
+    """
+
+    row: int
+    matrix: Matrix
+    biases: tuple[tuple[str, int], ...]
+    products: tuple[Symbol, ...]
+
+
 @dataclass
 class Places:
     """Where the values of a step are.
@@ -90,7 +97,44 @@ def of_unit(place: Place) -> Place:
     return replace(place, per_unit=1)
 
 
-def there(part: Symbol) -> range:
+def there(view: Symbol) -> range:
     """The units at which a part of a vector is within it."""
-    size, first = part.detail
-    return range(max(0, -first), max(0, -first, min(size, part.arguments[0].size - first)))
+    size, first = view.detail
+    return range(max(0, -first), max(0, -first, min(size, view.arguments[0].size - first)))
+
+
+def input_tables(roots: Sequence[Symbol]) -> dict[Symbol, InputTable]:
+    """The tables for all sums with a product of the input in them, whole sums only."""
+    ordered = in_order(roots)
+    tables: dict[Symbol, InputTable] = {}
+    inner: set[Symbol] = set()
+    row = 0
+    for symbol in reversed(ordered):
+        terms = _terms(symbol)
+        inputs = [t for t in terms if _of_input(t)]
+        if symbol not in inner and symbol.operation == "add" and len(inputs) == 1:
+            products = tuple(t for t in terms if t.operation == "linear" and t not in inputs)
+            biases = tuple(t.detail for t in terms if t.operation == "parameter")
+            if 1 + len(products) + len(biases) == len(terms):
+                tables[symbol] = InputTable(row, inputs[0].detail, biases, products)
+                row += symbol.size
+                inner |= set(parts_of(symbol)) - {symbol}
+    return tables
+
+
+def parts_of(symbol: Symbol) -> list[Symbol]:
+    """A sum, the sums that it is made of, and the product of the input in it."""
+    inner = [term for a in symbol.arguments if a.operation == "add" for term in parts_of(a)]
+    products = [a for a in symbol.arguments if _of_input(a)]
+    return [symbol, *inner, *products]
+
+
+def _of_input(symbol: Symbol) -> bool:
+    return symbol.operation == "linear" and symbol.arguments[0].operation == "input"
+
+
+def _terms(symbol: Symbol) -> list[Symbol]:
+    """The terms of a sum."""
+    if symbol.operation != "add":
+        return [symbol]
+    return [term for argument in symbol.arguments for term in _terms(argument)]

@@ -11,12 +11,11 @@ from functools import lru_cache
 
 from abacist.algebra import OPERATIONS, Symbol, in_order
 from abacist.cells import Layout
-from abacist.compiler.adjoint import Adjoint, Band, bands, differentiate
+from abacist.compiler.adjoint import Adjoint, Band, Gradient, bands, differentiate
 from abacist.compiler.filling import WHOLE, Filling, filling
 from abacist.compiler.graph import StepGraph, step_graph
-from abacist.compiler.places import Tape
+from abacist.compiler.places import InputTable, Tape, input_tables
 from abacist.compiler.scheduling import Schedule, crossing, looked_at, schedule
-from abacist.compiler.tables import InputTable, input_tables
 
 
 @dataclass(frozen=True)
@@ -77,7 +76,9 @@ def plan_training(layout: Layout, objective: str = "squared") -> TrainingPlan:
     forward = schedule((*graph.after, graph.loss))
     computed = _worth_keeping(forward)
     roots = (*adjoint.before, *rows)
-    taped = _used_back(roots, computed)
+    order = in_order(roots)
+    used = set(roots).union(*(s.arguments for s in order if s not in computed))
+    taped = tuple(symbol for symbol in order if symbol in computed and symbol in used)
     backward = schedule(roots, taped)
     kept = (s for s in (*taped, *crossing(forward), *columns) if s not in graph.after)
     tape = Tape.of((*graph.states, graph.x, *kept, *rows))
@@ -98,13 +99,6 @@ def _worth_keeping(forward: Schedule) -> set[Symbol]:
         else:
             kept.add(symbol)
     return kept
-
-
-def _used_back(roots: tuple[Symbol, ...], computed: set[Symbol]) -> tuple[Symbol, ...]:
-    """The symbols of the way forwards that the way back uses."""
-    order = in_order(roots)
-    used = set(roots).union(*(s.arguments for s in order if s not in computed))
-    return tuple(symbol for symbol in order if symbol in computed and symbol in used)
 
 
 @dataclass(frozen=True)
@@ -162,3 +156,47 @@ def _needed(graph: StepGraph) -> tuple[Symbol, ...]:
     steps = schedule((*graph.after, graph.y))
     x = [graph.x] if looked_at(steps, graph.x) else []
     return (*graph.states, *x, *(s for s in crossing(steps) if s not in graph.after))
+
+
+@dataclass(frozen=True)
+class RecomputingPlan(Plan):
+    """The way back on machines that compute faster than they remember.
+
+    Only the states are kept of every step. The way back takes those before a step, computes all else anew,
+    and adds the step's part to every gradient at once. The input's part of a sum is looked up, so the
+    gradient of a table is all that is summed of its matrix and its biases.
+
+    `sums` are the gradients that a step adds to, by the adjoint that they have in common: those of a
+    table's matrix and biases are one, that of the table.
+    """
+
+    adjoint: Adjoint
+    tables: dict[Symbol, InputTable]
+    backward: Schedule
+    sums: dict[Symbol, tuple[Gradient, ...]]
+
+    @property
+    def roots(self) -> tuple[Symbol, ...]:
+        """What the way back computes."""
+        return (*self.adjoint.before, *self.sums, self.graph.loss)
+
+
+@lru_cache(maxsize=64)
+def plan_recomputing(layout: Layout, objective: str = "squared") -> RecomputingPlan:
+    """Plan training that remembers nothing but the states."""
+    graph = step_graph(layout, objective)
+    adjoint = differentiate(graph)
+    sums: dict[Symbol, tuple[Gradient, ...]] = {}
+    for gradient in adjoint.gradients:
+        sums[gradient.rows] = (*sums.get(gradient.rows, ()), gradient)
+    together = [
+        {(g.tensor, g.first_row) for g in gradients if g.columns in (None, graph.x)}
+        for gradients in sums.values()
+    ]
+    tables = {  # whose matrix and biases all have the same gradient, but for the input
+        symbol: table
+        for symbol, table in input_tables(graph.after).items()
+        if {(table.matrix.tensor, table.matrix.first_row), *table.biases} in together
+    }
+    backward = schedule((*adjoint.before, *sums, graph.loss))
+    return RecomputingPlan(graph, adjoint, tables, backward, sums)

@@ -50,7 +50,9 @@ def schedule(roots: Sequence[Symbol], given: Iterable[Symbol] = ()) -> Schedule:
         ready = (_ready(symbol, argument, stages, done) for argument in symbol.arguments)
         stages[symbol] = max(ready, default=0)
     _postpone(needed, set(roots), stages)
-    views = _views(needed, set(roots))
+    whole = (s for s in needed if s.arguments and not OPERATIONS[s.operation].elementwise)
+    vectors = set(roots).union(*(symbol.arguments for symbol in whole))  # needed as vectors of their own
+    views = frozenset(s for s in needed if s.operation in ("part", "repeat") and s not in vectors)
     computed: dict[tuple[int, int], list[Symbol]] = {}
     gathers: dict[tuple[int, int], list[tuple[Symbol, int]]] = {}
     for symbol in needed:
@@ -65,13 +67,6 @@ def schedule(roots: Sequence[Symbol], given: Iterable[Symbol] = ()) -> Schedule:
         for place in sorted(computed)
     ]
     return Schedule(tuple(loops), stages, views)
-
-
-def _views(needed: list[Symbol], roots: set[Symbol]) -> frozenset[Symbol]:
-    """Parts and repeated units that nobody needs as a vector of its own."""
-    whole = (s for s in needed if s.arguments and not OPERATIONS[s.operation].elementwise)
-    asked = roots.union(*(symbol.arguments for symbol in whole))
-    return frozenset(s for s in needed if s.operation in ("part", "repeat") and s not in asked)
 
 
 def _is_activation(symbol: Symbol) -> bool:

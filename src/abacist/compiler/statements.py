@@ -1,4 +1,4 @@
-"""Statements: what a step does, as data. A target prints them; nothing here is text.
+"""Statements: what a step does, as data, which a target prints; and lines of text for people.
 
 Every value is a number of one run (or of one word, in judging): whether a target keeps sixteen of
 them in a register, one in a thread or one in a variable is its own affair. A loop over units computes
@@ -8,8 +8,11 @@ said of t, the steps of the word before it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
+
+from abacist.algebra import OPERATIONS
 
 
 @dataclass(frozen=True)
@@ -211,3 +214,87 @@ class Clear:
 
 
 Statement: TypeAlias = Let | Store | HandOver | Gather | Zero | Spread | StoreAll | UnitLoop | Clear
+
+
+def statement_lines(statements: Iterable[Statement], indent: str = "") -> Iterator[str]:
+    """A line for each statement; those of a loop over units u are indented.
+
+    >>> loop = UnitLoop(2, ((1, Let("v", Load(Place("tape", "now", 3, 1)))),))
+    >>> print("\\n".join(statement_lines([Zero("s", 2), loop])))
+    s = 0, 2 units
+    for u in 0 … 1:
+        v = tape[now + 3 + u]
+    """
+    for statement in statements:
+        match statement:
+            case UnitLoop(size, body, spreads, first, filled):
+                yield f"{indent}for u in {first} … {_last(size, filled)}:"
+                yield from statement_lines((*(inner for _, inner in body), *spreads), f"{indent}    ")
+            case Clear(place, size, filled, looked_at):
+                last = _last(size, looked_at)
+                yield f"{indent}for u in {_last(size, filled)} + 1 … {last}: {_place(place)} = 0"
+            case _:
+                yield indent + _line(statement)
+
+
+def _line(statement: Statement) -> str:
+    match statement:
+        case Let(name, value):
+            return f"{name} = {_text(value)}"
+        case Store(place, value, ended):
+            otherwise = "" if ended is None else f", after the word's end {_text(ended)}"
+            return f"{_place(place)} = {_text(value)}{otherwise}"
+        case HandOver(name, value):
+            return f"hand over {name}: {_text(value)}"
+        case Gather(vector, place, count):
+            return f"{vector} = {_place(place)}, {count} units"
+        case Zero(vector, count):
+            return f"{vector} = 0, {count} units"
+        case Spread(vector, row, value):
+            return f"{vector} += {_place(row)}, … * {_text(value)}"
+        case StoreAll(place, vector, _, ended):
+            otherwise = "" if ended is None else f", after the word's end {_place(ended)}"
+            return f"{_place(place)}, … = {vector}{otherwise}"
+    raise TypeError(f"no statement: {statement!r}")
+
+
+def _text(value: Expression) -> str:
+    match value:
+        case Constant(number):
+            return repr(number)
+        case Local(name) | Given(name):
+            return name
+        case Load(place):
+            return _place(place)
+        case Lookup(place):
+            return f"{_place(place)}[symbol]"
+        case Apply(operation, (left, right)) if operation in OPERATIONS and OPERATIONS[operation].sign:
+            return f"({_text(left)} {OPERATIONS[operation].sign} {_text(right)})"
+        case Apply(operation, arguments):
+            return f"{operation}({', '.join(map(_text, arguments))})"
+        case MultiplyAdd(a, b, c, negative):
+            product = f"{_text(a)} * {_text(b)}"
+            return f"({_text(c)} - {product})" if negative else f"({product} + {_text(c)})"
+        case Dot(row, vector, start):
+            return f"({_text(start)} + {_place(row)}, … · {vector})"
+        case Total(place, count, step, filled):
+            return f"total({_place(place)}, {_last(count, filled)} + 1 of them, step {step})"
+    raise TypeError(f"no expression: {value!r}")
+
+
+def _place(place: Place) -> str:
+    unit = "u"
+    if place.inner > 1:
+        unit = f"({unit} // {place.inner})"
+    if place.period:
+        unit = f"({unit} % {place.period})"
+    moving = f"{place.per_unit} * {unit}" if place.per_unit != 1 else unit
+    terms = [place.base, str(place.offset) if place.offset else "", moving if place.per_unit else ""]
+    return f"{place.array}[{' + '.join(filter(None, terms)) or '0'}]"
+
+
+def _last(size: int, filled: Filled | None) -> str:
+    """The last unit, of a vector or of the filled part of one."""
+    if filled is None:
+        return str(size - 1)
+    return f"min({size}, {filled.start} + {filled.growth} * t) - 1"

@@ -117,33 +117,34 @@ class SteppingPlan:
 @lru_cache(maxsize=64)
 def plan_stepping(layout: Layout) -> SteppingPlan:
     """Plan steps of states."""
-    part = symbols_of(layout.shapes)
+    tensor_slice = symbols_of(layout.shapes)
     x = leaf("input", layout.inputs)
     before = tuple(leaf("state", size, index) for index, size in enumerate(layout.state_sizes))
-    after = layout.cell.advance(layout.weights(part), x, before)
-    return _planned(layout, x, before, (*after, layout.sums(part, after[0])))
+    after = layout.cell.advance(layout.weights(tensor_slice), x, before)
+    return _planned(layout, x, before, (*after, layout.sums(tensor_slice, after[0])))
 
 
 @lru_cache(maxsize=64)
 def plan_boxes(layout: Layout, precision: str) -> SteppingPlan:
     """Plan steps of boxes that hold what programs of a precision compute."""
-    outward, symbols = rounding_margins(precision, longest_sum(layout)), symbols_of(layout.shapes)
+    margins, symbols = rounding_margins(precision, longest_sum(layout)), symbols_of(layout.shapes)
 
-    def part(tensor: str, first: int, rows: int) -> Any:
+    def tensor_slice(tensor: str, first: int, rows: int) -> Any:
         block = symbols(tensor, first, rows)
         if isinstance(block, Matrix):
             return IntervalMatrix(Multiple.of(block), Multiple.of(block, magnitudes=True))
-        return Interval(block, block, outward)
+        return Interval(block, block, margins)
 
     x = leaf("input", layout.inputs)
     bounds = [
         (leaf("state", size, 2 * index), leaf("state", size, 2 * index + 1))
         for index, size in enumerate(layout.state_sizes)
     ]
-    states = tuple(Interval(low, high, outward) for low, high in bounds)
+    states = tuple(Interval(low, high, margins) for low, high in bounds)
+    one_hot = Interval(x, x, margins, one_hot=True)
     try:
-        after = layout.cell.advance(layout.weights(part), Interval(x, x, outward, one_hot=True), states)
-        results = (*after, layout.sums(part, after[0]))
+        after = layout.cell.advance(layout.weights(tensor_slice), one_hot, states)
+        results = (*after, layout.sums(tensor_slice, after[0]))
     except TypeError as error:
         raise BadInput(f"{layout.cell.name}: nothing can be proved of it, since {error}") from None
     flat = tuple(bound for interval in results for bound in (interval.lower, interval.upper))

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.corpora.grammar import bracket_pairs
-from abacist.corpora.labels import depths_of, label
 from abacist.corpora.packed import read_only
 from abacist.corpora.recipe import Recipe, Split
+from abacist.corpora.words import depths_of, label
 from abacist.errors import BadInput, UnknownName
 from abacist.fields import check_fields, expect
 from abacist.languages import Dyck, Language, Word

@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
+from abacist.calls import called_right
 from abacist.corpora.choices import Choices, Purpose, bit_generator, draw_most, stream_state
 from abacist.corpora.corpus import Corpora, Corpus
 from abacist.corpora.packed import Pool, pack
@@ -67,21 +68,18 @@ def _draw_by_rejection(recipe: Recipe, index: int, pool: Pool, report: Callable[
     lengths = length_choices(recipe.language, source, split.window).arrays
     longest = int(lengths[1].max())
     fill = source.filler(recipe.language, longest)
-    wanted, barren = pool.words + split.count, 0
-    while pool.words < wanted:
-        mean, before = pool.used / pool.words if pool.words else longest / 2, pool.words
+
+    def draws(wanted: int) -> int:
+        mean = pool.used / pool.words if pool.words else longest / 2
         pool.reserve(max(pool.used + longest, int(1.1 * mean * (len(pool.offsets) - 1))))
         pool.words, left = fill(
             rng, lengths, pool.symbols, pool.offsets, pool.table,
             pool.words, wanted, _BLOCK, recipe.distinct,
         )  # fmt: skip
         report(pool.words)
-        barren = 0 if pool.words > before else barren + _BLOCK - left
-        if barren >= _PATIENCE:
-            raise Impossible(
-                f"{split.name}: after {split.count + pool.words - wanted:,} distinct words, {barren:,} draws "
-                f"found no new one, so {split.count:,} are out of reach of {source}"
-            )
+        return _BLOCK - left
+
+    pool.fill(split.name, "words", split.count, draws, _PATIENCE, f" of {source}")
 
 
 def _draw_by_enumeration(recipe: Recipe, index: int, pool: Pool) -> None:
@@ -106,6 +104,7 @@ def _draw_by_enumeration(recipe: Recipe, index: int, pool: Pool) -> None:
     pool.admit(*pack(recipe.language, chosen), pool.words + len(chosen))
 
 
+@called_right
 def sample(
     language: Language[Any], source: Source, window: Window, count: int, *, seed: int, distinct: bool = True
 ) -> Corpus:

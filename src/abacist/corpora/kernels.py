@@ -273,32 +273,19 @@ def draw_below(rng, bounds, numbers):
 
 
 @compiled(nogil=True)
-def apply_edits(kind, symbols, offsets, which, numbers, size, out, ends):
-    """Write edit numbers[i] of word which[i] to `out`, from ends[i] on; see `non_members` for the kinds."""
-    for i in range(which.shape[0]):
-        start, n = offsets[which[i]], offsets[which[i] + 1] - offsets[which[i]]
-        number, begin = numbers[i], ends[i]
-        word, new = symbols[start : start + n], out[begin : ends[i + 1]]
-        if kind == 0:  # inserted
-            place = number // size
-            new[:place] = word[:place]
-            new[place] = number % size
-            new[place + 1 :] = word[place:]
-        elif kind == 1:  # deleted
-            new[:number] = word[:number]
-            new[number:] = word[number + 1 :]
-        elif kind == 2:  # replaced
-            place, other = number // (size - 1), number % (size - 1)
-            new[:] = word
-            new[place] = other + (other >= word[place])
-        elif kind == 3:  # swapped
-            new[:] = word
-            new[number], new[number + 1] = word[number + 1], word[number]
-        elif kind == 4:  # truncated
-            new[:] = word[: number + 1]
-        else:  # extended
-            new[:n] = word
-            new[n] = number
+def splice(symbols, starts, places, rests, new, out, ends):
+    """Write words to `out`, number i from ends[i] on, with new symbols, (symbol, word), at one place each.
+
+    A word begins at starts[i], has as many symbols before the new ones as places[i] says, and after them
+    goes on from rests[i].
+    """
+    for i in range(starts.shape[0]):
+        place = ends[i] + places[i]
+        out[ends[i] : place] = symbols[starts[i] : starts[i] + places[i]]
+        for symbol in range(new.shape[0]):
+            out[place + symbol] = new[symbol, i]
+        place += new.shape[0]
+        out[place : ends[i + 1]] = symbols[rests[i] : rests[i] + ends[i + 1] - place]
 
 
 @compiled(nogil=True)

@@ -1,4 +1,4 @@
-"""Compiled runs of automata over packed words; see `labels` for the tables.
+"""Compiled runs of automata over packed words; see `words` for the tables.
 
 Where `hot` has no rows, only the places are wanted at which words leave the language.
 """

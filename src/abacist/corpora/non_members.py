@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 from abacist.corpora.choices import Purpose, stream_state
 from abacist.corpora.corpus import Drawn
 from abacist.corpora.drawing import length_choices
-from abacist.corpora.labels import leaving, settle_swaps
 from abacist.corpora.packed import Pool, symbol_type
 from abacist.corpora.recipe import Recipe
+from abacist.corpora.words import leaving, settle_swaps
 from abacist.errors import BadInput, Impossible, UnknownName
 from abacist.fields import checked, expect
 from abacist.languages import Language
@@ -48,15 +48,56 @@ LONGEST_EDITED = 2_000
 
 Packed = tuple[NDArray[Any], NDArray[np.int64]]
 
-#: The kinds of edits, in the order of their numbers, and what each of them does.
-EDITS: dict[str, str] = {
-    "inserted": "one symbol more, anywhere before the end",
-    "deleted": "one symbol less, but not the last",
-    "replaced": "one symbol in place of another",
-    "swapped": "two neighbours in each other's place",
-    "truncated": "one or more symbols less at the end, never all",
-    "extended": "one symbol more at the end",
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A kind of edit: how many of them words of some lengths have over a size of alphabet, and what they do.
+
+    `splice(numbers, lengths, size, at)` says at which place of each word how many symbols go, and which new
+    ones come; `at` has the words' symbols at some places.
+    """
+
+    counts: Callable[[Numbers, int], Numbers]
+    splice: Callable[[Numbers, Numbers, int, Callable[[Numbers], Any]], tuple[Numbers, Any, list[Any]]]
+
+
+def _all_but_one(lengths: Numbers, size: int) -> Numbers:
+    return np.maximum(lengths - 1, 0)
+
+
+#: The kinds of edits, in the order of their numbers.
+EDITS: dict[str, Edit] = {
+    "inserted": Edit(  # one symbol more, anywhere before the end
+        lambda lengths, size: lengths * size,
+        lambda numbers, lengths, size, at: (numbers // size, 0, [numbers % size]),
+    ),
+    "deleted": Edit(  # one symbol less, but not the last
+        _all_but_one, lambda numbers, lengths, size, at: (numbers, 1, [])
+    ),
+    "replaced": Edit(  # one symbol in place of another
+        lambda lengths, size: lengths * (size - 1),
+        lambda numbers, lengths, size, at: _replaced(*np.divmod(numbers, size - 1), at),
+    ),
+    "swapped": Edit(  # two neighbours in each other's place
+        _all_but_one, lambda numbers, lengths, size, at: (numbers, 2, [at(numbers + 1), at(numbers)])
+    ),
+    "truncated": Edit(  # one or more symbols less at the end, never all
+        _all_but_one, lambda numbers, lengths, size, at: (numbers + 1, lengths - numbers - 1, [])
+    ),
+    "extended": Edit(  # one symbol more at the end
+        lambda lengths, size: np.full_like(lengths, size),
+        lambda numbers, lengths, size, at: (lengths, 0, [numbers]),
+    ),
 }
+
+
+def _replaced(
+    places: Numbers, others: Numbers, at: Callable[[Numbers], Any]
+) -> tuple[Numbers, int, list[Numbers]]:
+    """The other symbols are numbered without the one that is there."""
+    return places, 1, [others + (others >= at(places))]
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,20 +167,17 @@ def _fill(
     lengths = length_choices(language, recipe.source, split.window).arrays
     longest = int(lengths[1].max())
     fill = recipe.source.filler(language, longest)
-    wanted, barren, no_table = pool.words + count, 0, np.zeros(1, np.int64)
-    while pool.words < wanted:
-        batch, before = min(max(wanted - pool.words, _FEW), _MANY), pool.words
+    no_table = np.zeros(1, np.int64)
+
+    def draws(wanted: int) -> int:
+        batch = min(max(wanted - pool.words, _FEW), _MANY)
         symbols, offsets = np.empty(batch * longest, symbol_type(language)), np.zeros(batch + 1, np.int64)
         fill(rng, lengths, symbols, offsets, no_table, 0, batch, batch, False)
-        strings = _one_edit_each(language, kind, (symbols[: offsets[-1]], offsets), rng)
-        pool.admit(*strings, wanted)
-        barren = 0 if pool.words > before else barren + batch
-        if barren >= _PATIENCE:
-            raise Impossible(
-                f"{kind} {split.name}: after {count + pool.words - wanted:,} distinct strings, "
-                f"{barren:,} draws found no new one, so {count:,} are out of reach"
-            )
+        pool.admit(*_one_edit_each(language, kind, (symbols[: offsets[-1]], offsets), rng), wanted)
         report(pool.words)
+        return batch
+
+    pool.fill(f"{kind} {split.name}", "strings", count, draws, _PATIENCE)
 
 
 def _one_edit_each(language: Language[Any], kind: str, words: Packed, rng: NDArray[np.uint64]) -> Packed:
@@ -149,7 +187,7 @@ def _one_edit_each(language: Language[Any], kind: str, words: Packed, rng: NDArr
     v wanted ones among e, each comes with probability 1/e + (1 − v/e)/v = 1/v.
     """
     size = len(language.alphabet)
-    counts = edit_counts(kind, np.diff(words[1]), size)
+    counts = EDITS[kind].counts(np.diff(words[1]), size)
     numbers = _draw_below(rng, counts)
     tried = np.flatnonzero(counts)
     unwanted = tried[~_wanted(language, edited(kind, *words, tried, numbers[tried], size))]
@@ -199,29 +237,14 @@ def edit_number(kind: str) -> int:
     return list(EDITS).index(kind)
 
 
-def edit_counts(kind: str, lengths: NDArray[np.int64], size: int) -> NDArray[np.int64]:
-    """How many edits of a kind words of some lengths have, over an alphabet of a size."""
-    counts = {
-        "inserted": lengths * size,
-        "replaced": lengths * (size - 1),
-        "extended": np.full_like(lengths, size),
-    }
-    return counts.get(kind, np.maximum(lengths - 1, 0))
-
-
 def edited(
-    kind: str,
-    symbols: NDArray[Any],
-    offsets: NDArray[np.int64],
-    which: NDArray[np.int64],
-    numbers: NDArray[np.int64],
-    size: int,
-) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    kind: str, symbols: NDArray[Any], offsets: Numbers, which: Numbers, numbers: Numbers, size: int
+) -> Packed:
     """Packed strings: of word which[i] of a corpus its edit numbers[i], for every i."""
-    lengths = np.diff(offsets)[which]
-    change = {"inserted": 1, "extended": 1, "deleted": -1}.get(kind, 0)
-    new = numbers + 1 if kind == "truncated" else lengths + change
-    ends = np.concatenate((np.zeros(1, np.int64), np.cumsum(new)))
+    starts, lengths = offsets[which], np.diff(offsets)[which]
+    places, gone, new = EDITS[kind].splice(numbers, lengths, size, lambda at: symbols[starts + at])
+    ends = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths - gone + len(new))))
     out = np.empty(int(ends[-1]), symbols.dtype)
-    kernels.apply_edits(edit_number(kind), symbols, offsets, which, numbers, size, out, ends)
+    columns = np.array(new, symbols.dtype).reshape(len(new), len(which))
+    kernels.splice(symbols, starts, places, starts + places + gone, columns, out, ends)
     return out, ends

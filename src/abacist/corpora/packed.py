@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.errors import BadInput, BadWord
+from abacist.errors import BadInput, BadWord, Impossible
 from abacist.fields import expect, short_repr
 from abacist.languages import Language
 from abacist.on_demand import on_demand
@@ -53,6 +53,23 @@ class Pool:
         self.words = kernels.admit_strings(
             symbols, offsets, self.symbols, self.offsets, self.table, self.words, wanted
         )
+
+    def fill(
+        self, name: str, what: str, count: int, draw: Callable[[int], int], patience: int, of: str = ""
+    ) -> None:
+        """Draw `count` more strings: `draw(wanted)` draws some, until there are `wanted`, and says how many.
+
+        After so many draws in a row without a new one, the request is given up.
+        """
+        wanted, barren = self.words + count, 0
+        while self.words < wanted:
+            before, draws = self.words, draw(wanted)
+            barren = 0 if self.words > before else barren + draws
+            if barren >= patience:
+                raise Impossible(
+                    f"{name}: after {count + self.words - wanted:,} distinct {what}, {barren:,} draws "
+                    f"found no new one, so {count:,} are out of reach{of}"
+                )
 
     def words_from(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[np.int64]]:
         """The symbols and offsets of some of the words."""

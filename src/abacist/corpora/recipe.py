@@ -28,9 +28,9 @@ class Split:
     count: int
 
     def __post_init__(self) -> None:
-        expect("Split: name", self.name, str)
-        expect(f"{self.name}: lengths", self.window, Window)
-        expect(f"{self.name}: the number of words", self.count, int)
+        if isinstance(self.window, str | list | tuple):
+            object.__setattr__(self, "window", Window.parse(self.window))
+        check_fields(self)
         if self.count < 1:
             raise BadInput(f"{self.name}: the number of words must be at least 1, got {self.count}")
         if self.count > 100_000_000:
@@ -118,7 +118,8 @@ def _refuse_the_impossible(
         if distinct and wanted > exist:
             raise Impossible(
                 f"{wanted:,} distinct words of {name} with lengths {window.low} to {window.high} "
-                f"do not exist: there are {exist:,}"
+                f"do not exist: there are {exist:,}; ask for fewer, or repeat words: "
+                "distinct=False, on the command line --repeats"
             )
 
 

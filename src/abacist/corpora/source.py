@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from abacist.calls import keywords_answered
 from abacist.corpora.choices import Weight
 from abacist.corpora.continuations import Continuations
 from abacist.errors import BadField, BadInput
@@ -22,6 +23,7 @@ _LONGEST = 1_000_000
 Fill = Callable[..., tuple[int, int]]
 
 
+@keywords_answered
 @dataclass(frozen=True)
 class Window:
     """The lengths from `low` to `high`, both included."""
@@ -36,13 +38,16 @@ class Window:
             raise BadField("Window", "lengths", rule, f"{self.low}:{self.high}")
 
     @classmethod
-    def parse(cls, text: str) -> Window:
-        """Read `2:50`, or `8` for a single length.
+    def parse(cls, text: str | Sequence[int]) -> Window:
+        """Read `2:50`, or `8` for a single length; a pair of lengths will do.
 
-        >>> Window.parse("2:50")
-        Window(low=2, high=50)
+        >>> Window.parse("2:50"), Window.parse((2, 50))
+        (Window(low=2, high=50), Window(low=2, high=50))
         """
+        if isinstance(text, list | tuple) and len(text) == 2:
+            return cls(*text)
         expect("lengths", text, str)
+        assert isinstance(text, str)
         low, _, high = text.partition(":")
         try:
             return cls(int(low), int(high or low))

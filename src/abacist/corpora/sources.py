@@ -12,7 +12,7 @@ from abacist.corpora.source import Source
 from abacist.corpora.uniform import ByLength, Uniform
 from abacist.errors import BadInput
 from abacist.fields import Field, check_fields, expect
-from abacist.languages import AutomatonLanguage, Language
+from abacist.languages import Language
 
 _PAPERS = Grammar()
 
@@ -50,8 +50,8 @@ def default_source(language: Language[Any]) -> Source:
     try:
         bracket_pairs(language)
     except BadInput:
-        automata = any(isinstance(part, AutomatonLanguage) for part in language.parts)
-        return ByLength() if automata else Uniform()
+        derived = any(part.has_derivations for part in language.parts)
+        return ByLength() if derived else Uniform()
     return _PAPERS
 
 

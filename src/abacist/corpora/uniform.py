@@ -26,16 +26,7 @@ from abacist.corpora.grammar import Grammar
 from abacist.corpora.source import Fill, Source, Window
 from abacist.errors import BadInput
 from abacist.fields import check_fields, expect
-from abacist.languages import (
-    NOTHING,
-    AutomatonLanguage,
-    Blocks,
-    Derivations,
-    Dyck,
-    Language,
-    Word,
-    word_counts,
-)
+from abacist.languages import NOTHING, Derivations, Language, Word, word_counts
 from abacist.on_demand import on_demand
 
 kernels = on_demand("abacist.corpora.kernels")  # Numba is slow to import, and not everyone draws
@@ -71,7 +62,7 @@ class UniformSource(Source):
 
     def longest(self, language: Language[Any]) -> int:
         parts = parts_of(self.support(language))
-        tables = (part.longest for part in parts if isinstance(part, AutomatonLanguage))
+        tables = (part.longest_derived for part in parts if part.has_derivations)
         return min([LONGEST if len(parts) == 1 else LONGEST_SHUFFLE, *tables])
 
     def word_weight(
@@ -209,7 +200,7 @@ class ByLength(UniformSource):
 def parts_of(language: Language[Any]) -> tuple[Language[Any], ...]:
     """The languages that are interleaved, one if it is not a shuffle; refuses those that cannot be drawn."""
     for part in language.parts:
-        if not isinstance(part, AutomatonLanguage | Dyck | Blocks):
+        if part.drawn_as is None:
             raise BadInput(f"{part.name}: no uniform sampler is known for this language")
     return language.parts
 
@@ -240,8 +231,9 @@ def part_table(parts: tuple[Language[Any], ...]) -> NDArray[np.int64]:
     A part of another kind has tables of its own; see `derivation_tables`.
     """
     firsts = accumulate((len(part.alphabet) for part in parts[:-1]), initial=0)
-    kinds = ((getattr(part, "pairs", 0), getattr(part, "blocks", 0)) for part in parts)
-    return np.array([(first, *kind) for first, kind in zip(firsts, kinds, strict=True)], np.int64)
+    return np.array(
+        [(first, *(part.drawn_as or ())) for first, part in zip(firsts, parts, strict=True)], np.int64
+    )
 
 
 @lru_cache(maxsize=16)
@@ -256,11 +248,7 @@ def derivation_tables(
     the first one takes. Outcomes stand in place of options: the next row and the symbol in one number, or
     −1 − a for an action a with two goals; for a row of divisions it is the option itself.
     """
-    derived = {
-        place: part.derivations(longest)
-        for place, part in enumerate(parts)
-        if isinstance(part, AutomatonLanguage)
-    }
+    derived = {n: part.derivations(longest) for n, part in enumerate(parts) if part.has_derivations}
     lengths = np.array([d.longest - since + 1 for d in derived.values() for since in d.since], np.int64)
     starts, goals, listed, divided = [NOTHING] * len(parts), 0, [], int(lengths.sum())
     for place, derivations in derived.items():

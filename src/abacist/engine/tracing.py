@@ -19,9 +19,10 @@ from abacist.cells import Layout, Memory
 from abacist.corpora import Corpus
 from abacist.errors import BadInput, UnknownName
 from abacist.fields import checked, short_repr
+from abacist.languages import Language, language_asked_for
 from abacist.specs.networks import Networks
 from abacist.targets import target_for
-from abacist.wording import html_table, unknown
+from abacist.wording import html_table, plural, unknown
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +32,9 @@ class Trace:
     word: tuple[int, ...]
     values: dict[str, NDArray[Any]]
     layout: Layout
+
+    def __repr__(self) -> str:
+        return f"<Trace: {plural(len(self.word), 'step')} of {', '.join(self.values)}>"
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         if name not in self.values:
@@ -60,9 +64,19 @@ class Trace:
 
 
 @checked
-def trace(networks: Networks, run: int, word: Sequence[int] | NDArray[Any]) -> Trace:
-    """Follow a word through one network."""
+def trace(
+    networks: Networks,
+    run: int,
+    word: Sequence[int] | NDArray[Any] | str,
+    *,
+    language: str | Language[Any] | None = None,
+) -> Trace:
+    """Follow a word through one network; a text needs its language, which networks do not know."""
     run, inputs = networks.checked_run(run), networks.layout.inputs
+    if isinstance(word, str):
+        if language is None:
+            raise BadInput(f'trace: {short_repr(word)} needs its language, such as language="dyck-1"')
+        word = language_asked_for(language).alphabet.parse(word)
     if not all(isinstance(code, int | np.integer) for code in word):
         raise BadInput(
             "trace: a word must be the numbers of its symbols, as alphabet.parse gives them, "

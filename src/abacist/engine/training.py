@@ -247,9 +247,10 @@ class Block:
         training, before, spec = self._training, self._trained, self._trained.spec
         slots, chunk = training.slots, self._chunk()
         order, total = epoch_order(slots, epoch, spec.order), np.zeros(len(before.seeds))
+        rate = spec.schedule.rate(spec.rate, epoch)
         for begin in range(0, slots, chunk):
             end = min(begin + chunk, slots)
-            losses = training.advance(order, begin, end)
+            losses = training.advance(order, begin, end, rate)
             total += losses
             progress(end / slots, f"loss {float(losses.mean()) / (end - begin):.9g}")
         state = training.state()

@@ -25,7 +25,7 @@ from abacist.experiments.housekeeping import delete, merge, vacuum
 from abacist.experiments.job import AnyJob, Job, Measurement
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
 from abacist.experiments.missing import jobs_for
-from abacist.experiments.outcome import Outcome, Run, percents
+from abacist.experiments.outcome import Epoch, Outcome, Run, percents
 from abacist.experiments.p_values import exact_p_value, fisher, holm, joint_p_value, p_value
 from abacist.experiments.paired import PairedTest, binomial_interval, further_pairs, paired_test
 from abacist.experiments.paper_table import TABLE_3, Figures
@@ -69,6 +69,7 @@ __all__ = [
     "Condition",
     "Conditions",
     "Difference",
+    "Epoch",
     "Experiment",
     "Failure",
     "Figures",

@@ -182,6 +182,11 @@ class Run:
         if not callable(self.kept):
             object.__setattr__(self, "has_moments", keeps_moments(self.spec, self.kept.size))
 
+    def __repr__(self) -> str:
+        spec, sets = self.spec, (name for name in self.outcome.accuracy if self.accuracy(name) is not None)
+        shares = ", ".join(f"{name} {100 * (self.accuracy(name) or 0):.2f} %" for name in sets)
+        return f"<Run: {spec.cell.name} on {spec.language.name}, {spec.units}, seed {self.seed}: {shares}>"
+
     def whole(self) -> Run:
         """The run with its arrays and losses, which another machine could not read from the store."""
         return self.kept(self.key) if callable(self.kept) else self
@@ -210,6 +215,21 @@ class Run:
     def accuracy(self, name: str, epoch: int | None = None) -> float | None:
         """The share of accepted words of a set after an epoch, by default the last; None if unknown."""
         return self.outcome.share(name, self.spec.epochs if epoch is None else epoch)
+
+
+@dataclass(frozen=True, eq=False)
+class Epoch:
+    """What a callback is given: an epoch of some runs of a spec, which are trained side by side.
+
+    `epoch` counts from 1; `losses` is (run,), in the order of `seeds`. `accuracies` has the shares, (run,),
+    of each set that the networks were judged on after it. NaN: a run was not trained, or not judged.
+    """
+
+    spec: Spec
+    seeds: tuple[int, ...]
+    epoch: int
+    losses: NDArray[np.float64]
+    accuracies: Mapping[str, NDArray[np.float64]]
 
 
 @checked

@@ -19,7 +19,7 @@ from abacist.experiments.rows import DamagedRun, UnknownRun, run_of, stored_run
 from abacist.experiments.store import Store
 from abacist.fields import checked
 from abacist.specs import Spec
-from abacist.wording import html_table, plural
+from abacist.wording import html_table, plural, short_repr
 
 #: How many kinds of runs a notebook shows.
 _SHOWN = 30
@@ -56,6 +56,18 @@ class Results:
     path: Path
     runs: tuple[Run, ...]
     left_out: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        kinds = dict.fromkeys(f"{spec.cell.name} on {spec.language.name}" for spec in self.by_spec)
+        of = short_repr(", ".join(kinds))[1:-1]
+        return f"<Results: {plural(len(self.runs), 'run')}{of and f' of {of}'}>"
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    def __getitem__(self, number: int) -> Run:
+        """The run of a number, from 0; so results can be iterated, too."""
+        return self.runs[number]
 
     @classmethod
     @checked
@@ -135,7 +147,8 @@ class Results:
         if len(self.by_spec) > _SHOWN:
             rows.append(("…",))
         heads = ("language", "cell", "units", "runs", "long, median")
-        return html_table(rows, heads, f"{plural(len(self.runs), 'run')} in {self.folder}")
+        where = f" in {self.folder}" if self.path.exists() else ""  # those of a first script are kept nowhere
+        return html_table(rows, heads, f"{plural(len(self.runs), 'run')}{where}")
 
     @checked
     def complete(self, task: Task, seeds: Iterable[int] | None = None) -> list[Run]:

@@ -6,10 +6,11 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from abacist.experiments.job import SEARCHING, AnyJob, Job, Measurement, work_of
 from abacist.experiments.missing import merged
-from abacist.experiments.outcome import Run
+from abacist.experiments.outcome import Epoch, Run
 from abacist.experiments.plan import Task, run_key
 from abacist.experiments.results import Results
 from abacist.progress import Progress
@@ -91,7 +92,10 @@ class Pace:
 
 
 class RunProgress(Progress):
-    """The progress of `run`. `watch` is called from any thread.
+    """The progress of `run`. `watch` and `callback` are called from any thread.
+
+    `callback` is given every `Epoch` that threads of this process train, one at a time. What it raises ends
+    the work, and is raised by `run`.
 
     A subclass may override `begun_jobs` and `finished_job`, which are called by the thread that called `run`.
     """
@@ -101,8 +105,10 @@ class RunProgress(Progress):
         watch: Callable[[RunProgress], None] | None = None,
         title: str = "",
         clock: Callable[[], float] = time.monotonic,
+        callback: Callable[[Epoch], None] | None = None,
     ) -> None:
-        super().__init__(None if watch is None else lambda _progress: watch(self), title)
+        super().__init__(None if watch is None else lambda _progress: watch(self), title, callback)
+        self.fault: BaseException | None = None  # what the callback raised
         self._to_measure: set[str] = set()
         self._missing: dict[str, set[str]] = {}  # keys, by experiment
         self._totals: dict[str, int] = {}  # in all
@@ -156,7 +162,16 @@ class RunProgress(Progress):
                 self._pace.reached(job, job_progress.share * job.size)
                 self._update()
 
-        return Progress(watch)
+        return Progress(watch, callback=self.report)
+
+    def report(self, result: Any) -> None:
+        with self._lock:
+            if self.fault is None:  # else the work is about to end
+                try:
+                    super().report(result)
+                except BaseException as error:
+                    self.fault = error
+                    raise
 
     def finish(self, job: AnyJob, runs: Sequence[Run]) -> None:
         """A job was written to the store, or given up, with no runs."""

@@ -208,7 +208,7 @@ class Dispatcher:
         """Whether a block that has come to nothing deserves another try; else it is given up."""
         if isinstance(fault, BrokenExecutor):
             raise WorkersLost(f"the executor has lost its workers, {in_a_sentence(fault)}")
-        if isinstance(fault, KeyboardInterrupt):
+        if isinstance(fault, KeyboardInterrupt) or fault is self._progress.fault:
             raise fault
         if isinstance(fault, Cancelled | Refused) and self._workers.excuse(fault):
             return True

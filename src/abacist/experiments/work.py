@@ -17,14 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist import __version__
-from abacist.analysis import Horizon, horizon
+from abacist.analysis import Horizon, construction, horizon
 from abacist.analysis.certificates.prover import certify_every_word
-from abacist.analysis.construction import saturated
 from abacist.analysis.horizons.configurations import Configurations
 from abacist.engine import Block, Trained, begin
 from abacist.experiments.job import AnyJob, Job, Measurement
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon, with_horizon
-from abacist.experiments.outcome import Outcome, Run
+from abacist.experiments.outcome import Epoch, Outcome, Run
 from abacist.experiments.word_sets import WordSets
 from abacist.fields import checked
 from abacist.on_demand import on_demand
@@ -75,6 +74,8 @@ def _trained(job: Job, words: WordSets, progress: Progress, begun: float, clock:
         weight = (epoch - before) / max(job.spec.epochs - untrained.epochs, 1)
         trained, before = block.train(epoch, progress.part(weight)), epoch
         words.judge(trained.networks, epoch, wanted, accuracy, target=job.target)
+        if epoch > untrained.epochs:
+            progress.report(_epoch(job, trained, accuracy))
         seconds = (time.perf_counter() - clock) / len(job.seeds)
         for part in (part for part in job.parts if part.spec.epochs == epoch):
             lessons = (None,) * len(rows) if job.spec.lesson is None else block.taught
@@ -112,9 +113,22 @@ def _wanted(job: Job) -> list[set[tuple[str, int]]]:
 
 
 def _stops(job: Job, done: int) -> list[int]:
-    """The epochs after which there is something to do; those before the ones that are done are over."""
+    """The epochs after which there is something to do, if only to report; those that are done are over.
+
+    Of a lesson these are the ends of its rounds: it is a round's epochs and its search that progress counts.
+    """
     judged = {epoch for part in job.parts for _, epoch in part.wanted if epoch >= done}
-    return sorted(judged | {part.spec.epochs for part in job.parts})
+    lesson, epochs = job.spec.lesson, job.spec.epochs
+    reported = range(done + 1, epochs + 1) if lesson is None else lesson.ends(epochs)
+    return sorted({*judged, *reported, *(part.spec.epochs for part in job.parts)})
+
+
+def _epoch(job: Job, trained: Trained, accuracy: Sequence[_Shares]) -> Epoch:
+    """The last epoch of a block, with what was judged after it."""
+    epoch, sets = trained.epochs, sorted({name for shares in accuracy for name in shares})
+    known = {name: np.array([own.get(name, {}).get(epoch, np.nan) for own in accuracy]) for name in sets}
+    accuracies = {name: shares for name, shares in known.items() if not np.isnan(shares).all()}
+    return Epoch(job.spec, job.seeds, epoch, trained.losses[:, -1].copy(), accuracies)
 
 
 def _computed_alike(job: Job) -> bool:
@@ -170,7 +184,7 @@ def _trained_so_far(runs: Sequence[Run]) -> Trained:
 def sharpened(networks: Networks, factor: float) -> Networks:
     """Networks with the inputs of all gates multiplied; what has diverged stays as it is."""
     finite = bool(np.isfinite(networks.parameters).all())
-    return saturated(networks, factor) if finite and factor != 1 else networks
+    return construction.sharpened(networks, factor) if finite and factor != 1 else networks
 
 
 @checked
@@ -191,7 +205,7 @@ def bracket(
         aim.search,
         steps=steps,
         seconds=seconds,
-        known=configurations,
+        configurations=configurations,
         progress=progress,
     )
     return replace(result, seconds=round(result.seconds, 3))

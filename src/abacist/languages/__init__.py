@@ -1,4 +1,13 @@
-"""Languages: what a word is, what may come next, and the automata that know."""
+"""Languages: what a word is, what may come next, and the automata that know.
+
+`language` is what all have in common: states, next symbols, counts, and what an automaton adds to that.
+`dyck`, `blocks` and `shuffles` are the paper's, each with its `automaton()`: that of Dyck-2 is in `dyck`.
+`automaton_language` is one given by its automaton alone, live configurations only: `live_machine`,
+`live_counters`, `live_stack`. `derivations` count its words and are what they are drawn from.
+`finite_automaton`, `counter_automaton` and `pushdown_automaton` are the machines, `automaton` their runs;
+`regular_expressions` makes finite ones. `catalogue`, with `catalogue.toml`, has the literature's languages.
+`writing` finds languages by name and reads and writes them as tables; moves as texts: `written_automata`.
+"""
 
 from abacist.languages.alphabet import END_GLYPH, Alphabet, Word, bracket_glyphs
 from abacist.languages.automaton import Automaton, Configuration, count_turns

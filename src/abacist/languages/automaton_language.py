@@ -22,7 +22,7 @@ from abacist.limits import GLYPHS
 from abacist.wording import one_of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AutomatonLanguage(Language[Any]):
     """The words that an automaton accepts; symbol i is written as glyph i.
 
@@ -115,7 +115,7 @@ class AutomatonLanguage(Language[Any]):
         resets = isinstance(self.machine, CounterAutomaton) and self.machine.resets
         if resets or any(len(updates) > 1 for updates in updates_of.values()):
             raise BadInput(f"{self.name}: what a symbol adds to the counters depends on what came before it")
-        still = (0,) * len(self.depths(self.start))
+        still = (0,) * self._counters
         return tuple(next(iter(updates_of.get(symbol, {still}))) for symbol in range(len(self.alphabet)))
 
     def _moved(self) -> list[tuple[int, tuple[int, ...]]]:
@@ -127,14 +127,6 @@ class AutomatonLanguage(Language[Any]):
                 for m in self.machine.moves
             ]
         return [(move.symbol, move.updates) for move in self.machine.moves]
-
-    @cached_property
-    def counter_names(self) -> tuple[str, ...]:
-        glyphs, moving = self.alphabet.glyphs, [set[int]() for _ in self.depths(self.start)]
-        for symbol, update in self._moved():
-            for counter, by in enumerate(update):
-                moving[counter] |= {symbol} if by else set()
-        return tuple(" ".join(glyphs[symbol] for symbol in sorted(symbols)) for symbols in moving)
 
     def objection(self, state: Any, symbol: int) -> str:
         return f"{self.alphabet.glyphs[symbol]} cannot come here, only {self._next(state)}"
@@ -162,23 +154,24 @@ class AutomatonLanguage(Language[Any]):
 
     @property
     def living(self) -> tuple[CounterAutomaton, dict[Configuration, bool]] | None:
-        """Its counter automaton, dead ends and all, and which configurations are alive.
-
-        Whether a word can end is known for every state and pattern of zeros that words reach, 0 or 1 a
-        counter. None where it has no such automaton, or where more than that pattern matters.
-        """
-        regions = self._live.by_region if isinstance(self._live, LiveCounters) else None
-        if regions is None or not isinstance(self.machine, CounterAutomaton):
+        if not isinstance(self._live, LiveCounters) or self._live.by_region is None:
             return None
-        return self.machine, regions
+        return self._live.machine, self._live.by_region
+
+    @property
+    def drawn_as(self) -> tuple[int, int]:
+        return 0, 0
 
     @property
     def longest(self) -> int:
         """The length up to which its words are counted and drawn."""
         return self._live.longest
 
+    @property
+    def longest_derived(self) -> int:
+        return self.longest
+
     def derivations(self, longest: int) -> Derivations:
-        """How its words up to a length come about."""
         if longest > self.longest:
             raise BadInput(
                 f"{self.name}: words of at most {self.longest:,} symbols can be counted and drawn, "

@@ -15,7 +15,7 @@ from abacist.languages.counter_automaton import CounterAutomaton, CounterMove
 from abacist.languages.language import Language
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Blocks(Language[tuple[int, int, int]]):
     """Equal blocks of one letter each. A state is (block, n, letters seen of this block).
 
@@ -45,6 +45,10 @@ class Blocks(Language[tuple[int, int, int]]):
     @cached_property
     def alphabet(self) -> Alphabet:
         return Alphabet(self.glyphs or tuple("abcdefghijklmnopqrstuvwxyz"[: self.blocks]))
+
+    @property
+    def drawn_as(self) -> tuple[int, int]:
+        return 0, self.blocks
 
     @property
     def start(self) -> tuple[int, int, int]:

@@ -33,7 +33,7 @@ def catalan(n: int) -> int:
     return comb(2 * n, n) // (n + 1)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Dyck(Language[Stack]):
     """D_n; symbol 2i opens pair i and 2i+1 closes it. A state is the stack of open pairs."""
 
@@ -60,6 +60,10 @@ class Dyck(Language[Stack]):
     @cached_property
     def always(self) -> frozenset[int]:
         return frozenset(range(0, 2 * self.pairs, 2))
+
+    @property
+    def drawn_as(self) -> tuple[int, int]:
+        return self.pairs, 0
 
     def marked(self) -> Dyck:
         return replace(self, marks_end=True)

@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 from abacist.errors import BadInput, BadWord
 from abacist.fields import expect
 from abacist.languages.alphabet import Alphabet, Word
-from abacist.languages.automaton import Automaton, count_turns
-from abacist.wording import html_table
+from abacist.languages.automaton import Automaton, Configuration, count_turns
+from abacist.languages.counter_automaton import CounterAutomaton
+from abacist.languages.derivations import Derivations
+from abacist.wording import html_table, short_repr
 
 S = TypeVar("S", bound=Hashable)
 
@@ -64,6 +66,9 @@ class Language(ABC, Generic[S]):
     Every state is alive: `step` gives None where no word of the language begins
     that way, so the symbols with a successor are exactly those possible next.
     """
+
+    def __repr__(self) -> str:
+        return f"<language {short_repr(self.name)[1:-1]}>"
 
     @property
     @abstractmethod
@@ -114,12 +119,20 @@ class Language(ABC, Generic[S]):
             lines.append(repr((places, self.accepts(state), tuple(self.depths(state)))))
         return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
-    @property
+    def _moved(self) -> Iterable[tuple[int, tuple[int, ...]]]:
+        """The symbols, and what they add to every counter: each update, where it has several."""
+        return enumerate(self.updates)
+
+    @cached_property
     def counter_names(self) -> tuple[str, ...]:
         """A name for every counter: the symbols that move it, such as `( )`."""
-        glyphs = self.alphabet.glyphs
-        columns = zip(*self.updates, strict=True)
-        return tuple(" ".join(glyphs[s] for s, move in enumerate(column) if move) for column in columns)
+        moves = list(self._moved())
+        moving = [{symbol for symbol, update in moves if update[i]} for i in range(self._counters)]
+        return tuple(" ".join(self.alphabet.glyphs[s] for s in sorted(symbols)) for symbols in moving)
+
+    @property
+    def _counters(self) -> int:
+        return len(self.depths(self.start))
 
     @abstractmethod
     def objection(self, state: S, symbol: int) -> str:
@@ -134,6 +147,15 @@ class Language(ABC, Generic[S]):
         raise BadInput(f"{self.name}: no automaton is known for this language")
 
     @property
+    def living(self) -> tuple[CounterAutomaton, dict[Configuration, bool]] | None:
+        """Its counter automaton, dead ends and all, and which configurations are alive.
+
+        Whether a word can end is known for every state and pattern of zeros that words reach, 0 or 1 a
+        counter. None where it has no such automaton, or where more than that pattern matters.
+        """
+        return None
+
+    @property
     def kind(self) -> str:
         """What kind of automaton it has, in short: DFA, DCA1, DPA."""
         return self.automaton().kind
@@ -142,6 +164,28 @@ class Language(ABC, Generic[S]):
     def parts(self) -> tuple[Language[Any], ...]:
         """The languages whose words are interleaved: of most languages only itself."""
         return (self,)
+
+    @property
+    def drawn_as(self) -> tuple[int, int] | None:
+        """How its words are drawn uniformly: as brackets of so many pairs, or else of so many blocks.
+
+        By its derivations where both are 0; None where no way is known.
+        """
+        return None
+
+    @property
+    def has_derivations(self) -> bool:
+        """Whether it tells how its words come about, as one does that an automaton gives."""
+        return self.drawn_as == (0, 0)
+
+    @property
+    def longest_derived(self) -> int:
+        """The length up to which it has derivations; 0 where it has none."""
+        return 0
+
+    def derivations(self, longest: int) -> Derivations:
+        """How its words up to a length come about, symbol by symbol."""
+        raise BadInput(f"{self.name}: no derivations are known for this language")
 
     @abstractmethod
     def count(self, length: int) -> int:
@@ -259,7 +303,7 @@ class Language(ABC, Generic[S]):
     def depth_path(self, word: Sequence[int] | str) -> NDArray[np.int64]:
         """The height of every counter after every symbol, (time, counter)."""
         steps = self._require_prefix(word).steps
-        return np.array([s.depths for s in steps], np.int64).reshape(len(steps), len(self.depths(self.start)))
+        return np.array([s.depths for s in steps], np.int64).reshape(len(steps), self._counters)
 
     def maximum_depth(self, word: Sequence[int] | str) -> int:
         """The largest sum of all counters: for brackets, how many are open at once."""

@@ -44,7 +44,7 @@ class CounterRegions:
     """
 
     def __init__(self, machine: CounterAutomaton, cap: int = 1, start: Configuration | None = None) -> None:
-        self._machine, self._cap = machine, cap
+        self.machine, self._cap = machine, cap
         self._budget = Budget("CounterAutomaton", MACHINE_STEPS)
         self._moves: dict[int, list[CounterMove]] = {}
         for move in sorted(machine.moves, key=lambda move: move.symbol):
@@ -94,7 +94,7 @@ class CounterRegions:
         The counters, weighed by powers of two in some order, fall with every move, or stay while a word gets
         nearer to its end in the regions; so it ends.
         """
-        counters, good = self._machine.counters, {r for r in self.met if self._machine.accepting(r)}
+        counters, good = self.machine.counters, {r for r in self.met if self.machine.accepting(r)}
         weights = [2**place for place in range(counters)]
         orders = permutations(weights) if counters <= _PERMUTED else iter((weights, weights[::-1]))
         tried = [tuple(order) for order in orders]
@@ -189,16 +189,16 @@ class LiveCounters(LiveConfigurations[CounterAutomaton]):
         """Look for an accepting configuration, one by one; none in finer regions means none at all."""
         met, waiting = {configuration}, [configuration]
         for here in waiting:  # grows meanwhile
-            if self._machine.accepting(here) or self._settled.get(self._regions.of(here)):
+            if self.machine.accepting(here) or self._settled.get(self._regions.of(here)):
                 return True
-            for symbol in range(self._machine.symbols):
-                after = self._machine.move(here, symbol)
+            for symbol in range(self.machine.symbols):
+                after = self.machine.move(here, symbol)
                 if after is None or after in met or self._settled.get(self._regions.of(after)) is False:
                     continue
                 met.add(after)
                 waiting.append(after)
             if len(met) > _SEARCHED:
-                finer = CounterRegions(self._machine, _CAP, configuration)
+                finer = CounterRegions(self.machine, _CAP, configuration)
                 if len(finer.dead) == len(finer.met):
                     return False
                 state, counters = configuration
@@ -226,11 +226,11 @@ class LiveCounters(LiveConfigurations[CounterAutomaton]):
         for region, outcomes in self._outcomes():
             certain = frozenset(move.symbol for move, lives in outcomes if all(lives))
             possible = frozenset(move.symbol for move, lives in outcomes if any(lives))
-            situations.append(Situation(self._machine.accepting(region), certain, possible))
+            situations.append(Situation(self.machine.accepting(region), certain, possible))
         return tuple(situations)
 
     def tidied(self) -> CounterAutomaton:
-        machine = self._machine
+        machine = self.machine
         living = [region for region in self._regions.met if self._settled.get(region, True)]
         used = (move for region in living for move in self._regions.moves(region))
         numbers, moves = renumbered((state for state, _ in living), used)
@@ -257,11 +257,11 @@ class LiveCounters(LiveConfigurations[CounterAutomaton]):
                 kept.setdefault(move, []).extend([region[1]] if all(lives) else [])
                 dropped = dropped or not all(lives)
         if not dropped:
-            return self._machine
+            return self.machine
         moves = tuple(
             replace(move, tests=tests) for move, zeros in kept.items() for tests in _tests(move, zeros)
         )
-        return replace(self._machine, moves=moves)
+        return replace(self.machine, moves=moves)
 
 
 def _tests(move: CounterMove, zeros: list[tuple[int, ...]]) -> list[str]:

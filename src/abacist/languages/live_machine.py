@@ -50,7 +50,7 @@ class LiveConfigurations(ABC, Generic[Machine]):
     """
 
     def __init__(self, machine: Machine) -> None:
-        self._machine = machine
+        self.machine = machine
 
     @abstractmethod
     def alive(self, configuration: Configuration) -> bool:
@@ -59,20 +59,20 @@ class LiveConfigurations(ABC, Generic[Machine]):
     @cached_property
     def start(self) -> Configuration | None:
         """The first configuration, or None if even that is dead: then there is no word."""
-        return self._machine.initial if self.alive(self._machine.initial) else None
+        return self.machine.initial if self.alive(self.machine.initial) else None
 
     def step(self, state: Configuration, symbol: int) -> Configuration | None:
-        after = self._machine.move(state, symbol)
+        after = self.machine.move(state, symbol)
         return after if after is not None and self.alive(after) else None
 
     def accepts(self, state: Configuration) -> bool:
-        return self._machine.accepting(state)
+        return self.machine.accepting(state)
 
     def depths(self, state: Configuration) -> tuple[int, ...]:
-        return self._machine.heights(state)
+        return self.machine.heights(state)
 
     def _successors(self, state: Configuration) -> Iterator[tuple[int, Configuration]]:
-        for symbol in range(self._machine.symbols):
+        for symbol in range(self.machine.symbols):
             after = self.step(state, symbol)
             if after is not None:
                 yield symbol, after
@@ -83,10 +83,10 @@ class LiveConfigurations(ABC, Generic[Machine]):
 
         A configuration that is first met after t symbols of n has n − t + 1 rows.
         """
-        layer, rows, steps = [self._machine.initial], 1, 0
+        layer, rows, steps = [self.machine.initial], 1, 0
         met = set(layer)
         for length in range(1, LONGEST + 1):
-            steps += len(layer) * self._machine.symbols
+            steps += len(layer) * self.machine.symbols
             if steps > _MOST_STEPS:
                 return length - 1
             after = (after for state in layer for _, after in self._successors(state))
@@ -99,7 +99,7 @@ class LiveConfigurations(ABC, Generic[Machine]):
 
     def derivations(self, longest: int) -> Derivations:
         """Derivations whose goals are configurations: a symbol leads from one to the next."""
-        waiting, since, actions = [self._machine.initial], [0], list[tuple[Action, ...]]()
+        waiting, since, actions = [self.machine.initial], [0], list[tuple[Action, ...]]()
         numbers = {waiting[0]: 0}
         for goal, state in enumerate(waiting):  # grows meanwhile
             steps = []
@@ -118,11 +118,11 @@ class LiveConfigurations(ABC, Generic[Machine]):
 
     def tidied(self) -> Machine:
         """The same automaton, its states numbered as they are met, without those that no word needs."""
-        return self._machine
+        return self.machine
 
     def automaton(self) -> Machine | None:
         """An automaton with moves to live configurations alone; None if its tests are too coarse for that."""
-        return self._machine
+        return self.machine
 
 
 class LiveStates(LiveConfigurations[FiniteAutomaton]):
@@ -132,9 +132,9 @@ class LiveStates(LiveConfigurations[FiniteAutomaton]):
         super().__init__(smallest(machine))
 
     def alive(self, configuration: Configuration) -> bool:
-        return bool(self._machine.accepting_states)
+        return bool(self.machine.accepting_states)
 
     def situations(self) -> tuple[Situation, ...]:
-        configurations = [(state, ()) for state in range(self._machine.states)]
-        possible = map(self._machine.next_symbols, configurations)
+        configurations = [(state, ()) for state in range(self.machine.states)]
+        possible = map(self.machine.next_symbols, configurations)
         return tuple(Situation(self.accepts(c), p, p) for c, p in zip(configurations, possible, strict=True))

@@ -35,7 +35,7 @@ class Saturated:
     """
 
     def __init__(self, machine: PushdownAutomaton, owner: str) -> None:
-        self._machine = machine
+        self.machine = machine
         self._by_head: dict[tuple[int, int | None], list[StackMove]] = {}
         for move in sorted(machine.moves, key=lambda move: move.symbol):
             self._by_head.setdefault((move.source, move.top), []).append(move)
@@ -51,8 +51,8 @@ class Saturated:
     def _popping(self) -> dict[tuple[int, int], set[int]]:
         """For a state with a symbol on top: the states in which that can be off the stack, by saturation."""
         budget = self._budget
-        budget.spend(self._machine.states * self._machine.stack_symbols)
-        pairs = [(p, x) for p in range(self._machine.states) for x in range(self._machine.stack_symbols)]
+        budget.spend(self.machine.states * self.machine.stack_symbols)
+        pairs = [(p, x) for p in range(self.machine.states) for x in range(self.machine.stack_symbols)]
         pops: dict[tuple[int, int], set[int]] = {pair: set() for pair in pairs}
         growing = True
         while growing:
@@ -76,11 +76,11 @@ class Saturated:
     def _living_at_the_bottom(self) -> frozenset[int]:
         """The states from which a word can end if the stack is empty."""
         steps = []
-        for state in range(self._machine.states):
+        for state in range(self.machine.states):
             for move in self._moves(state, EMPTY_STACK):
                 after = {move.target} if move.push is None else self.pops[move.target, move.push]
                 steps += [(state, target) for target in after]
-        return backwards(self._machine.accepting_states, steps)
+        return backwards(self.machine.accepting_states, steps)
 
 
 class LiveStack(Saturated):
@@ -100,7 +100,7 @@ class LiveStack(Saturated):
     def _annotated(self, symbol: int, below: frozenset[int]) -> int:
         number = self._numbers.setdefault((symbol, below), len(self._symbols))
         if number == len(self._symbols):
-            states = range(self._machine.states)
+            states = range(self.machine.states)
             self._budget.spend(1 + len(states) // 4)
             self._symbols.append((symbol, below))
             self._alive.append(frozenset(p for p in states if not self.pops[p, symbol].isdisjoint(below)))
@@ -159,23 +159,23 @@ class LiveStack(Saturated):
         return move.target, stack if pushed is None else stack.push(pushed)
 
     def accepts(self, state: State) -> bool:
-        return not state[1] and state[0] in self._machine.accepting_states
+        return not state[1] and state[0] in self.machine.accepting_states
 
     def depths(self, state: State) -> tuple[int, ...]:
         """How often every symbol lies on the stack."""
-        depths = [0] * self._machine.stack_symbols
+        depths = [0] * self.machine.stack_symbols
         for (symbol, _), times in zip(self._symbols, state[1].counts, strict=True):
             depths[symbol] += times
         return tuple(depths)
 
     def situations(self) -> tuple[Situation, ...]:
         possible = ((head, frozenset(moves)) for head, moves in self._heads.items())
-        ends = {(state, EMPTY_STACK) for state in self._machine.accepting_states}
+        ends = {(state, EMPTY_STACK) for state in self.machine.accepting_states}
         return tuple(Situation(head in ends, symbols, symbols) for head, symbols in possible)
 
     def tidied(self) -> PushdownAutomaton:
         machine, used = (
-            self._machine,
+            self.machine,
             dict.fromkeys(m for moves in self._heads.values() for m in moves.values()),
         )
         numbers, moves = renumbered((state for state, _ in self._heads), used)
@@ -190,13 +190,13 @@ class LiveStack(Saturated):
         """The machine itself where no move leads to a dead end, else one with annotated symbols."""
         total = sum(1 for state, top in self._heads for _ in self._moves(state, self._plain(top)))
         if total == sum(map(len, self._heads.values())):
-            return self._machine
+            return self.machine
         moves = tuple(
             replace(m, source=state, top=top, push=self._pushed(m, top))
             for (state, top), live in self._heads.items()
             for m in live.values()
         )
-        return replace(self._machine, stack_symbols=len(self._symbols), moves=moves)
+        return replace(self.machine, stack_symbols=len(self._symbols), moves=moves)
 
     @cached_property
     def longest(self) -> int:
@@ -243,7 +243,7 @@ class LiveStack(Saturated):
                             first = number(move.target, move.push, between)
                             steps.append(Action(move.symbol, first, number(between, *rest)))
             actions.append(tuple(steps))
-        ends = tuple(len(goal) == 1 and goal[0] in self._machine.accepting_states for goal in goals)
+        ends = tuple(len(goal) == 1 and goal[0] in self.machine.accepting_states for goal in goals)
         return Derivations(tuple(actions), ends, (0,) * len(goals), longest), goals
 
     def endings(self, state: State, longest: int, cache: dict[Any, Any]) -> list[int]:

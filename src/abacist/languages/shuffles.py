@@ -42,7 +42,7 @@ def shuffle_words(u: Sequence[int], v: Sequence[int]) -> frozenset[Word]:
     return ways[len(v)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Shuffle(Language[tuple[Hashable, ...]]):
     """L1 || L2 || …: a state is the tuple of the parts' states, each moving on its own symbols.
 

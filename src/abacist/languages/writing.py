@@ -288,12 +288,16 @@ def _shuffled(values: Mapping[str, Any], called: str) -> Shuffle:
     return Shuffle(whole.parts, values.get("name", ""))
 
 
-def language_asked_for(text: str) -> Language[Any]:
+def language_asked_for(text: str | Language[Any]) -> Language[Any]:
     """The language that a text asks for: a name, `regex:` and an expression, a TOML file, or `X || Y`.
+
+    A language is itself.
 
     >>> language_asked_for("regex:(ab)*").counts(4)
     [1, 0, 1, 0, 1]
     """
+    if isinstance(text, Language):
+        return text
     expect("a language", text, str)
     if "||" in text:
         return reduce(shuffle, (language_asked_for(part.strip()) for part in text.split("||")))

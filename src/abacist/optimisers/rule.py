@@ -59,10 +59,15 @@ class Rule:
         limits = {name: getattr(settings, name) for name in self.settings if name.startswith("clip_")}
         return self.formula.numbers(settings) | left | limits
 
-    def numbers(self, settings: Any, first: int, last: int) -> NDArray[np.float64]:
-        """The numbers of the updates from `first`, counted from 1, to below `last`: (update, number)."""
+    def numbers(self, settings: Any, first: int, last: int, rate: float | None = None) -> NDArray[np.float64]:
+        """The numbers of the updates from `first`, counted from 1, to below `last`: (update, number).
+
+        Their learning rate is that of the settings, unless a schedule says another.
+        """
         updates = np.arange(first, last)
         values = {name: getattr(settings, name) for name in self.settings}
+        if rate is not None:
+            values["rate"] = rate
         columns = self._numbers(SimpleNamespace(**values, updates=updates)).values()
         return np.column_stack([np.broadcast_to(column, updates.shape) for column in columns])
 

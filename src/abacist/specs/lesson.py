@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Self
 
+from abacist.calls import keywords_answered
 from abacist.errors import BadInput
 from abacist.fields import (
     Choice,
@@ -25,6 +26,7 @@ from abacist.wording import one_of
 FEEDS = ("nothing", "counterexamples", "stress")
 
 
+@keywords_answered
 @dataclass(frozen=True)
 class Lesson:
     """Rounds of training; after each, words are looked for that the network gets wrong.

@@ -52,6 +52,11 @@ class Networks:
     def __len__(self) -> int:
         return len(self.parameters)
 
+    def __repr__(self) -> str:
+        layout, kind = self.layout, f"{self.layout.cell.name} network"
+        sizes = f"{plural(layout.hidden, 'hidden unit')}, {layout.inputs} inputs, {layout.outputs} outputs"
+        return f"<{plural(len(self), kind)}: {sizes}, {self.parameters.dtype}>"
+
     @property
     def diverged(self) -> NDArray[np.bool_]:
         """Of which networks a weight is not finite or beyond `LARGEST_WEIGHT`, (run,)."""

@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from typing import Annotated, Any, Self
 
+from abacist.calls import keywords_answered
 from abacist.cells import (
     NEXT_SYMBOL,
     OBJECTIVES,
     Cell,
     Layout,
     OutsideModel,
+    cell_named,
     cell_written,
     stacked,
     written_cell,
@@ -35,8 +37,8 @@ from abacist.corpora import (
 )
 from abacist.errors import BadField, UnknownName
 from abacist.fields import Choice, Field, Range, check_names, check_type, checked, normalise_fields, records
-from abacist.languages import Language, language_from_values, language_values
-from abacist.optimisers import OPTIMISERS, Rule
+from abacist.languages import Language, language_asked_for, language_from_values, language_values
+from abacist.optimisers import OPTIMISERS, Rule, Schedule
 from abacist.specs.lesson import Lesson
 from abacist.specs.networks import PRECISIONS
 from abacist.wording import one_of, plural, unknown
@@ -63,6 +65,7 @@ PLAIN: dict[type, tuple[tuple[type, ...], Callable[[Any], Any], Callable[[Any], 
     Cell: ((str,), written_cell, cell_written),
     Source: ((dict,), source_values, source_from_values),
     Window: ((str,), str, Window.parse),
+    Schedule: ((str,), str, Schedule.parse),
     Lesson: ((dict,), Lesson.as_dict, Lesson.from_dict),
 }
 
@@ -97,17 +100,32 @@ def _read(cls: type, record: Field, value: Any) -> Any:
         raise BadField(cls.__name__, record.name, error.rule, error.value) from None
 
 
+#: What reads a text that stands for the value of a field.
+_TEXTS: Mapping[str, Callable[[Any], Any]] = {
+    "language": language_asked_for,
+    "cell": cell_named,
+    "short": Window.parse,
+    "long": Window.parse,
+    "schedule": Schedule.parse,
+}
+
+
+@keywords_answered
 @dataclass(frozen=True)
 class Spec:
     """What to train, on what, and how.
+
+    >>> Spec("dyck-1", "lstm", hidden=2, short="2:20").short
+    Window(low=2, high=20)
 
     What is said of a field besides its type and default is its record (`Field`): its rule, its option's help,
     its names in tables and in the report. A new field is one such record, and nothing else.
 
     Left out, sizes, windows and `source` are those of `paper_recipe`. `decay` is the decoupled one of AdamW.
     `optimiser` is one of `OPTIMISERS`, which say what numbers they read; gradients are clipped as PyTorch
-    does it. With the objective next-symbol the ends of words are marked, and an output is predicted where its
-    probability exceeds the `threshold`.
+    does it. A `schedule` that is a cosine without a period gets the epochs as its period, and keeps it where
+    another spec is made of this one. With the objective next-symbol the ends of words are marked, and an
+    output is predicted where its probability exceeds the `threshold`.
     """
 
     # fmt: off
@@ -171,14 +189,22 @@ class Spec:
     distinct: Annotated[bool, Field(
         "Draw each word by itself, so that likely ones come again and again; without it, all words of all "
         "sets are distinct.", option="repeats")] = True
+    schedule: Annotated[Schedule, _trains(
+        "How the learning rate changes: constant, cosine[:EPOCHS], falling to 0, or step:EPOCHS[:FACTOR].",
+        metavar="SCHEDULE")] = Schedule()
     # fmt: on
 
     def __post_init__(self) -> None:
+        for name, read in _TEXTS.items():
+            if isinstance(value := getattr(self, name), str | list | tuple):
+                object.__setattr__(self, name, read(value))
         normalise_fields(self)
         if self.cell.count > 1:  # said so or by its number of layers, it is the same spec
             object.__setattr__(self, "layers", self.layers * self.cell.count)
             object.__setattr__(self, "cell", self.cell.layer)
             records(Spec)["layers"].check_rule("Spec", self.layers)
+        if self.schedule == Schedule("cosine"):
+            object.__setattr__(self, "schedule", Schedule("cosine", max(self.epochs, 1)))
         for name, usual in _not_read(self.optimiser):
             if getattr(self, name) != usual:
                 why = f"is not read by {self.optimiser}, so it must be {usual}"
@@ -198,6 +224,15 @@ class Spec:
             if getattr(self, name) != value:
                 why = f"must be {value} for {self.cell.name}, a model from outside, which is not trained here"
                 raise BadField("Spec", name, why, str(getattr(self, name)))
+
+    def __repr__(self) -> str:
+        """What makes it again, without what is as usual."""
+        settings = (
+            f"{one.name}={plain_value(value)!r}"
+            for one in list(records(Spec).values())[2:]
+            if (value := getattr(self, one.name)) != one.default
+        )
+        return f"Spec({', '.join((repr(self.language.name), repr(self.cell.name), *settings))})"
 
     @property
     def outside(self) -> bool:
@@ -326,4 +361,6 @@ def spec_asked_for(values: Mapping[str, Any]) -> Spec:
     whole = {**recipe_values(values.get("recipe", "paper")), **values}
     settings = {name: whole[name] for name in records(Spec) if name in whole}
     words = {name: whole[name] for name in records(SourceChoice) if name in whole}
-    return Spec(**settings | {"source": SourceChoice(**words).of(settings["language"])})
+    if "source" not in settings:
+        settings["source"] = SourceChoice(**words).of(settings["language"])
+    return Spec(**settings)

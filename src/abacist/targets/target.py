@@ -62,8 +62,8 @@ class Training(ABC):
         return float(self.lengths.mean())
 
     @abstractmethod
-    def advance(self, order: NDArray[np.int64], begin: int, end: int) -> Array:
-        """Train on the slots order[begin:end]; the sum of their losses, (run,)."""
+    def advance(self, order: NDArray[np.int64], begin: int, end: int, rate: float) -> Array:
+        """Train on the slots order[begin:end] at a learning rate; the sum of their losses, (run,)."""
 
     @abstractmethod
     def state(self) -> TrainingState:

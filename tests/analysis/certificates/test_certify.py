@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from abacist.analysis import certify, check, constructed, horizon, load_certificate, saturated
+from abacist.analysis import certify, check, constructed, horizon, load_certificate, sharpened
 from abacist.analysis.certificates.certificate import Certificate
 from abacist.analysis.certificates.prover import certify_every_word
 from abacist.cells import Layout, cell_named
@@ -119,7 +119,7 @@ def test_trained_networks_are_proved_once_they_are_saturated() -> None:
     for run in range(2):
         sharp = Networks(trained.layout, trained.parameters[run : run + 1])
         assert not certify(sharp, 0, DYCK, length=200).proved
-        assert certify(saturated(sharp, 50), 0, DYCK).proved
+        assert certify(sharpened(sharp, 50), 0, DYCK).proved
 
 
 def test_other_cells_can_count() -> None:

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from abacist.analysis import certify, compare, constructed, machine_of, saturated
+from abacist.analysis import certify, compare, constructed, machine_of, sharpened
 from abacist.cells import cell_named
 from abacist.engine import train
 from abacist.errors import BadInput
@@ -32,7 +32,7 @@ def test_a_constructed_network_is_the_language_s_own_machine(name: str) -> None:
 
 def test_a_trained_network_is_a_machine_once_it_is_saturated() -> None:
     trained = train(Spec(DYCK, cell_named("lstm"), hidden=1), seeds=[4]).networks  # it counts downwards
-    networks = saturated(trained, 50)
+    networks = sharpened(trained, 50)
     certificate = certify(networks, 0, DYCK).certificate
     assert certificate is not None
     assert compare(machine_of(certificate, networks, 0), _automaton("dyck-1")).equal

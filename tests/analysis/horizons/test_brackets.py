@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from abacist.analysis import Search, horizon
-from abacist.analysis.horizons.bracket import prove
 from abacist.analysis.horizons.configurations import Configurations
+from abacist.analysis.horizons.prover import prove
 from abacist.analysis.horizons.refuter import find_wrong, refutation
 from abacist.cells import CELLS, MEMORIES, ZOO, Layout, cell_named
 from abacist.engine import first_mistakes, train
@@ -38,7 +38,7 @@ def test_it_equals_brute_force(cell: str, hidden: int, language: str, longest: i
     search, found, left_open = Search(to=longest, budget=4_096), Counter[int | None](), 0
     for run in range(len(networks)):
         truth = shortest_wrong(networks, run, known.language, longest, steps)
-        bracket = horizon(networks, run, known.language, search, steps=steps, known=known)
+        bracket = horizon(networks, run, known.language, search, steps=steps, configurations=known)
         found[truth] += 1
         assert (bracket.wrong and len(bracket.wrong)) == truth
         right = longest if truth is None else truth - 1
@@ -58,7 +58,8 @@ def test_it_equals_brute_force_where_a_word_may_end_and_go_on(steps: str) -> Non
     networks, found = Networks(layout, weights), Counter[int | None]()
     for run in range(len(networks)):
         truth = shortest_wrong(networks, run, language, 7, steps)
-        bracket = horizon(networks, run, language, Search(to=7, budget=4_096), steps=steps, known=known)
+        search = Search(to=7, budget=4_096)
+        bracket = horizon(networks, run, language, search, steps=steps, configurations=known)
         assert (bracket.wrong and len(bracket.wrong)) == truth
         assert bracket.proved == (7 if truth is None else truth - 1)
         found[truth] += 1
@@ -162,7 +163,7 @@ def test_no_short_word_contradicts_the_bracket(cell: str, language: str) -> None
     proved = 0
     for run in range(len(networks)):
         truth = shortest_wrong(networks, run, known.language, longest, "all")
-        bracket = horizon(networks, run, known.language, Search(to=longest, budget=256), known=known)
+        bracket = horizon(networks, run, known.language, Search(to=longest, budget=256), configurations=known)
         assert (bracket.wrong and len(bracket.wrong)) == truth
         right = longest if truth is None else truth - 1
         assert prove(networks, run, known, limit=longest + 1, budget=1) - 1 <= right

@@ -14,6 +14,7 @@ from abacist.cells import CELLS, Cell, Layout
 from abacist.corpora import Window, Words
 from abacist.engine import Block, Trained, begin, epoch_order, slots_of, train, training_words
 from abacist.languages import language_named
+from abacist.optimisers import Schedule
 from abacist.specs import Networks, Spec
 from abacist.targets import TrainingState, target_named
 from abacist.targets.cuda.driver import Buffer, device, kernel
@@ -44,7 +45,7 @@ def trained_both(spec: Spec, parts: int = 1) -> tuple[TrainingState, NDArray[Any
     training = CudaTraining(spec, TrainingState(weights, zeros, zeros, 0), words, placed)
     order, ends = epoch_order(training.slots, 0, spec.order), range(parts + 1)
     bounds = [training.slots * end // parts for end in ends]
-    losses = [training.advance(order, first, last) for first, last in pairwise(bounds)]
+    losses = [training.advance(order, first, last, spec.rate) for first, last in pairwise(bounds)]
     return training.state(), np.sum(losses, axis=0) / training.slots, trained
 
 
@@ -113,6 +114,15 @@ def test_runs_that_share_words_are_trained_as_alone() -> None:
     np.testing.assert_array_equal(together[:2], alone)
     here = train(spec, range(5)).networks.parameters
     np.testing.assert_allclose(together, here, rtol=0, atol=1e-4)
+
+
+def test_rates_and_decay_follow_a_schedule() -> None:
+    spec = Spec(
+        language_named("shuffle-2"), CELLS["gru"], hidden=4, epochs=3, precision="float64", training=300,
+        test=5, rate=0.01, decay=0.1, schedule=Schedule("cosine", 2),
+    )  # fmt: skip
+    there, here = (train(spec, range(3), target=name).networks.parameters for name in ("cuda", "llvm"))
+    np.testing.assert_allclose(there, here, rtol=0, atol=1e-8)
 
 
 _ERRORS = """

@@ -99,11 +99,7 @@ class _Proof:
             "sentence": str(self.statement),
             "statement": vars(self.statement),
             "weights": self.weights,
-            **self._boxes(),
         }
-
-    def _boxes(self) -> dict[str, Any]:
-        raise NotImplementedError
 
     @classmethod
     def _from_boxes(cls, plain: Any) -> dict[str, Any]:
@@ -141,9 +137,9 @@ class Certificate(_Proof):
     lower: Array
     upper: Array
 
-    def _boxes(self) -> dict[str, Any]:
+    def plain(self) -> dict[str, Any]:
         rows = zip(self.regions, _hexadecimal(self.lower), _hexadecimal(self.upper), strict=True)
-        return {
+        return super().plain() | {
             "threshold": self.threshold,
             "memory": self.memory,
             "slopes": _hexadecimal(self.slopes),
@@ -189,8 +185,8 @@ class Cover(_Proof):
     lower: Array
     upper: Array
 
-    def _boxes(self) -> dict[str, Any]:
-        return {
+    def plain(self) -> dict[str, Any]:
+        return super().plain() | {
             "widths": _hexadecimal(self.widths),
             "configurations": [
                 {

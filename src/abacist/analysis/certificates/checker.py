@@ -18,11 +18,10 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from abacist.algebra.rounding import decision_margin
 from abacist.analysis.certificates.certificate import Certificate, Cover, Statement, weights_hash
-from abacist.analysis.certificates.floats import Array, Bounds, Truth
+from abacist.analysis.certificates.floats import Array, Bounds, Integers, Truth
 from abacist.analysis.certificates.steps import Steps
 from abacist.compiler.magnitudes import largest_states
 from abacist.engine.reference import step_boxes
@@ -30,8 +29,6 @@ from abacist.errors import AbacistError
 from abacist.fields import checked
 from abacist.languages import CounterAutomaton, Language, language_from_text
 from abacist.specs import Networks
-
-Integers = NDArray[np.int64]
 
 #: A control state, the counters with the threshold for all values from there on, and the last symbols read.
 Region = tuple[int, tuple[int, ...], tuple[int, ...]]
@@ -115,13 +112,9 @@ def _check_numbers(certificate: Certificate, automaton: CounterAutomaton, steps:
     statement, count = certificate.statement, len(certificate.regions)
     require(certificate.threshold >= 1, "counters must be told from zero")
     require(1 <= statement.depth <= steps.grid.whole, f"{statement.precision} cannot count so far")
-    shapes = {
-        "slopes": (steps.size, automaton.counters),
-        "fall": (steps.size,),
-        "rise": (steps.size,),
-        "lower": (count, steps.size),
-        "upper": (count, steps.size),
-    }
+    shapes: dict[str, tuple[int, ...]] = {"slopes": (steps.size, automaton.counters)}
+    shapes |= dict.fromkeys(("fall", "rise"), (steps.size,))
+    shapes |= dict.fromkeys(("lower", "upper"), (count, steps.size))
     for name, shape in shapes.items():
         values = getattr(certificate, name)
         require(values.shape == shape and np.isfinite(values).all(), f"its {name} are damaged")
@@ -220,7 +213,8 @@ def check_cover(cover: Cover, language: Language[Any], networks: Networks, run: 
     require(largest > 0, "the network's weights are out of bounds")
     _check_cover_numbers(cover, networks, largest)
     reached_from, right, counted = _moves(cover, language)
-    boxes = _in_cells(cover)
+    boxes = {key: box for box, key in enumerate(_keys(cover.owners, cover.lower, cover.widths))}
+    require(len(boxes) == len(cover.owners), "two boxes begin in the same cell")
     zero = np.zeros((1, len(cover.widths)))
     require(_covered(cover, boxes, np.zeros(1, np.int64), zero, zero), "the start is in none of its boxes")
     margin, size = decision_margin(cover.statement.precision), len(cover.widths)
@@ -291,14 +285,8 @@ def _led_to(language: Language[Any], word: tuple[int, ...]) -> Any:
     return state
 
 
-def _in_cells(cover: Cover) -> dict[bytes, int]:
-    """The boxes by their configuration and the cell in which they begin."""
-    boxes = {key: box for box, key in enumerate(_keys(cover.owners, cover.lower, cover.widths))}
-    require(len(boxes) == len(cover.owners), "two boxes begin in the same cell")
-    return boxes
-
-
 def _keys(owners: Integers, lower: Array, widths: Array) -> list[bytes]:
+    """Boxes by their configuration and the cell in which they begin."""
     cells = np.floor(lower / widths + 0.5)
     rows = np.ascontiguousarray(np.concatenate([owners[:, None], cells], axis=1).astype(np.int64))
     return [row.tobytes() for row in rows]

@@ -14,20 +14,17 @@ from itertools import count
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from abacist.algebra.rounding import decision_margin
 from abacist.analysis.certificates.certificate import Cover, Statement, weights_hash
 from abacist.analysis.certificates.checker import No, check_cover
-from abacist.analysis.certificates.floats import Array
-from abacist.analysis.horizons.bracket import bound_rows
+from abacist.analysis.certificates.floats import Array, Integers
 from abacist.analysis.horizons.configurations import NONE, Configurations
 from abacist.analysis.horizons.exploration import influences
+from abacist.analysis.horizons.prover import bound_rows
 from abacist.languages import Language, Word
 from abacist.specs import Networks
 from abacist.targets import target_for
-
-Integers = NDArray[np.int64]
 
 #: Cells are as wide as these, for the number of a state that matters most; the widest is tried first.
 _WIDTHS = tuple(2.0**-exponent for exponent in range(2, 13))

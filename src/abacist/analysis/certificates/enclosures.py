@@ -119,10 +119,6 @@ class Enclosure(Enclosing):
     def lower(self) -> Array:
         return self.bounds.lower
 
-    @property
-    def upper(self) -> Array:
-        return self.bounds.upper
-
     def __add__(self, other: Any) -> Enclosure:
         return _sum(self, self.like(other))
 
@@ -212,12 +208,8 @@ def _product(a: Enclosure, b: Enclosure) -> Enclosure:
     elif b.form is not None and a.form is None:
         form = b.form.scaled(a.bounds, b.bounds, scope)
     # a product with 1 is the other factor, which need not be rounded again
-    kept = (_is_one(a) & b.rounded) | (_is_one(b) & a.rounded)
+    kept = (a.bounds.equal(1) & b.rounded) | (b.bounds.equal(1) & a.rounded)
     return enclosed(bounds, scope, form, rounded=kept)
-
-
-def _is_one(value: Enclosure) -> Truth:
-    return np.asarray((value.lower == 1) & (value.upper == 1))
 
 
 def _affine(matrix: Array, vector: Enclosure) -> Enclosure:

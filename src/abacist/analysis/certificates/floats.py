@@ -17,6 +17,7 @@ from abacist.algebra.rounding import ROUNDING, Rounding
 
 Array = NDArray[np.float64]
 Truth = NDArray[np.bool_]
+Integers = NDArray[np.int64]
 
 #: Between these, the error of a product can be computed exactly; outside, it is taken to be inexact.
 _SMALL, _LARGE = 1e-140, 1e140
@@ -50,10 +51,7 @@ class Bounds:
         return Bounds(0.0 - self.upper, 0.0 - self.lower)
 
     def __add__(self, other: Bounds) -> Bounds:
-        return Bounds(
-            _sum(self.lower, other.lower, -np.inf),
-            _sum(self.upper, other.upper, np.inf),
-        )
+        return Bounds(_sum(self.lower, other.lower, -np.inf), _sum(self.upper, other.upper, np.inf))
 
     def __mul__(self, other: Bounds) -> Bounds:
         ends = (self.lower,) if self.lower is self.upper else tuple(self)
@@ -84,6 +82,10 @@ class Bounds:
     def is_point(self) -> Truth:
         """Whether both bounds are one number."""
         return np.asarray(self.lower == self.upper)
+
+    def equal(self, number: float) -> Truth:
+        """Whether both bounds are this number."""
+        return np.asarray((self.lower == number) & (self.upper == number))
 
     @property
     def greatest(self) -> Array:

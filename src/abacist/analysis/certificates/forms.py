@@ -33,9 +33,8 @@ class Scope:
 
     def product_error(self, size: Array) -> Array:
         """How far rounding to the nearest moves a number of a size."""
-        return (
-            Bounds.point(size) * Bounds.point(1.0000001 * self.grid.rounding.unit)
-        ).upper + self.grid.rounding.smallest
+        unit = Bounds.point(1.0000001 * self.grid.rounding.unit)
+        return (Bounds.point(size) * unit).upper + self.grid.rounding.smallest
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,9 +91,9 @@ class Form:
         points = scope.bounds.is_point[..., None, :]
         products = Bounds.point(self.coefficients) * Bounds.point(scope.bounds.lower[..., None, :])
         terms = np.where(points, products.lower, self.coefficients)
-        known = (self.coefficients == 0) | np.where(points, products.is_point, scope.whole)
+        exact = (self.coefficients == 0) | np.where(points, products.is_point, scope.whole)
         with np.errstate(invalid="ignore"):
-            multiples = (known & (np.remainder(terms, step[..., None]) == 0)).all(axis=-1)
+            multiples = (exact & (np.remainder(terms, step[..., None]) == 0)).all(axis=-1)
             return np.asarray(multiples & self.rest.is_point & (np.remainder(self.rest.lower, step) == 0))
 
     @staticmethod
@@ -114,9 +113,8 @@ class Form:
     def scaled(self, factor: Bounds, values: Bounds, scope: Scope) -> Form:
         """Times a factor, for values within bounds: A + (F − 1)·A."""
         change = (factor + Bounds.point(-1.0)) * values
-        one = (factor.lower == 1) & (factor.upper == 1)
         change = change.widened(scope.product_error(values.greatest * factor.greatest))
-        return Form(self.coefficients, self.rest.where(one, self.rest + change))
+        return Form(self.coefficients, self.rest.where(factor.equal(1), self.rest + change))
 
     def mapped(self, matrix: Array) -> Form | None:
         """The exact product of a matrix with it; None where that cannot be computed exactly."""

@@ -57,14 +57,9 @@ def machine_of(certificate: Certificate | Cover, networks: Networks, run: int) -
     added = _added(image, ways, certificate.slopes, before)
     behaviours = _behaviours(ways, image, added)
     states = _merged(behaviours)
-    symbols = len(language.alphabet)
-    return CounterAutomaton(
-        symbols,
-        max(states) + 1,
-        ways.updates.shape[1],
-        tuple(_moves(states, behaviours)),
-        _accepting(states, behaviours, symbols if language.marks_end else None),
-    )
+    symbols, moves = len(language.alphabet), tuple(_moves(states, behaviours))
+    accepting = _accepting(states, behaviours, symbols if language.marks_end else None)
+    return CounterAutomaton(symbols, max(states) + 1, ways.updates.shape[1], moves, accepting)
 
 
 def _added(image: Image, ways: Ways, slopes: Array, before: Bounds) -> Array:
@@ -164,13 +159,12 @@ def _accepting(states: list[int], behaviours: list[_Behaviour], end: int | None)
     """Where a word may end, all counters being zero: where the end is predicted, if it ever is."""
     if end is None:
         return frozenset(states)
-    zeros = [
-        (states[label], what)
+    return frozenset(
+        states[label]
         for label, behaviour in enumerate(behaviours)
         for (pattern, symbol), what in behaviour.items()
-        if symbol is None and not any(pattern)
-    ]
-    return frozenset(state for state, predicted in zeros if end in predicted)
+        if symbol is None and not any(pattern) and end in what
+    )
 
 
 #: How many pairs of configurations are tried in the search for a word.

@@ -67,6 +67,9 @@ class Answer:
     def proved(self) -> bool:
         return self.verdict == "proved"
 
+    def __repr__(self) -> str:
+        return f"<Answer: {self.verdict}, {self.asked}>"
+
     def _repr_html_(self) -> str:
         """The verdict on what was asked, and what else came out, for a notebook."""
         words = [word for word in (self.refutation, self.shallowest) if word is not None]
@@ -117,7 +120,7 @@ def certify(
     if certificate is not None:
         return Answer(asked, "proved", certificate, None)
     search.progress(text="looking for a word that it gets wrong")
-    word = find_refutation(networks, run, language, asked)
+    word = search.refutation(asked)
     if not asked.unbounded:
         return Answer(asked, "open" if word is None else "refuted", None, word)
     weaker, deep = search.strongest()
@@ -177,12 +180,32 @@ class _Search:
 
     def shallowest(self, word: Refutation, least: int, depth: int) -> Refutation:
         """A wrong word of a depth from `least` on, or one that is known, of some depth."""
-        for lower in range(least, min(depth, least + _DEPTHS)):
-            statement = self.statement(None, lower)
-            shallow = find_refutation(self._networks, self._run, self._language, statement)
-            if shallow is not None:
-                return shallow
-        return word
+        statements = (self.statement(None, lower) for lower in range(least, min(depth, least + _DEPTHS)))
+        return next(filter(None, map(self.refutation, statements)), word)
+
+    def refutation(self, statement: Statement) -> Refutation | None:
+        """A short word for which a statement is false, if there is one: of the refuter, or up and down."""
+        networks, run, language, steps = self._networks, self._run, self._language, self._counted
+        configurations = Configurations(language, statement.depth)
+        longest = _LONG if statement.length is None else min(statement.length, _LONG)
+
+        def fits(word: Word) -> bool:
+            return len(word) <= longest and int(language.depth_path(word).max(initial=0)) <= statement.depth
+
+        limit = min(longest, _SEARCHED) + 1
+        refutations, _ = find_wrong(networks, run, configurations, limit=limit, budget=_BUDGET, steps=steps)
+        if short := [one for one in refutations if fits(one.word)]:
+            return min(short, key=len)
+        words = [word for word in up_and_down(language, longest) if fits(word)]
+        if not words:
+            return None
+        mistakes = first_mistakes(networks, run, pack_texts(language, words, steps)).tolist()
+        for wrong, word in sorted(zip(mistakes, words, strict=True), key=itemgetter(0)):
+            if wrong >= 0:  # cut off behind the mistake and ended
+                ended = configurations.completed(word[: wrong + 1])
+                if (confirmed := refutation(networks, run, configurations, ended, steps)) is not None:
+                    return confirmed
+        return None
 
     def strongest(self) -> tuple[Certificate | None, int]:
         """The certificate for the largest depth, or for the largest length where that says more.
@@ -228,11 +251,9 @@ class _Search:
         if threshold > max(statement.depth, 1):
             return None  # all counters are exact with a lower threshold, too
         ways = ways_between(self._language, threshold, memory, statement.depth, self._counted)
-        if ways is None:
-            return None
         with np.errstate(all="ignore"):  # what overflows is unknown, and shows nothing
-            boxes = find_boxes(self._steps, ways, self._slopes, statement.length)
-        if boxes is None:
+            boxes = None if ways is None else find_boxes(self._steps, ways, self._slopes, statement.length)
+        if ways is None or boxes is None:
             return None
         (offsets, growth), weights = boxes, weights_hash(self._networks, self._run)
         certificate = Certificate(
@@ -240,30 +261,3 @@ class _Search:
             offsets.lower, offsets.upper,
         )  # fmt: skip
         return certificate if check(certificate, self._networks, self._run).holds else None
-
-
-def find_refutation(
-    networks: Networks, run: int, language: Language[Any], statement: Statement
-) -> Refutation | None:
-    """A short word for which a statement is false, if one is found: one of the refuter, or up and down."""
-    known = Configurations(language, statement.depth)
-    longest = _LONG if statement.length is None else min(statement.length, _LONG)
-
-    def fits(word: Word) -> bool:
-        return len(word) <= longest and int(language.depth_path(word).max(initial=0)) <= statement.depth
-
-    limit = min(longest, _SEARCHED) + 1
-    refutations, _ = find_wrong(networks, run, known, limit=limit, budget=_BUDGET, steps=statement.steps)
-    short = [one for one in refutations if fits(one.word)]
-    if short:
-        return min(short, key=len)
-    words = [word for word in up_and_down(language, longest) if fits(word)]
-    if not words:
-        return None
-    mistakes = first_mistakes(networks, run, pack_texts(language, words, statement.steps)).tolist()
-    for wrong, word in sorted(zip(mistakes, words, strict=True), key=itemgetter(0)):
-        if wrong >= 0:  # cut off behind the mistake and ended
-            ended = known.completed(word[: wrong + 1])
-            if (confirmed := refutation(networks, run, known, ended, statement.steps)) is not None:
-                return confirmed
-    return None

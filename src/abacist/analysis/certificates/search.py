@@ -15,14 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.analysis.certificates.floats import Array, Bounds
+from abacist.analysis.certificates.floats import Array, Bounds, Integers, Truth
 from abacist.analysis.certificates.steps import Steps
 from abacist.engine import trace
 from abacist.errors import BadInput
-from abacist.languages import AutomatonLanguage, CounterAutomaton, Language
+from abacist.languages import CounterAutomaton, Language
 from abacist.specs import Networks
-
-Integers = NDArray[np.int64]
 
 #: A control state, for every counter its value (the threshold stands for all values from there on), and the
 #: last symbols read.
@@ -34,7 +32,7 @@ def counters_of(language: Language[Any]) -> CounterAutomaton:
     try:
         automaton = language.automaton()
     except BadInput as error:
-        if isinstance(language, AutomatonLanguage):
+        if language.has_derivations:
             raise BadInput(f"{error}, so there are no certificates for it") from None
         automaton = None
     if isinstance(automaton, CounterAutomaton) and automaton.resets:
@@ -60,11 +58,11 @@ class Ways:
     sources: Integers
     symbols: Integers
     reached: Integers
-    lower: NDArray[np.float64]
-    upper: NDArray[np.float64]
-    updates: NDArray[np.float64]
-    targets: NDArray[np.bool_]
-    counted: NDArray[np.bool_]
+    lower: NDArray[Any]
+    upper: NDArray[Any]
+    updates: NDArray[Any]
+    targets: Truth
+    counted: Truth
 
 
 #: How many regions there may be.
@@ -96,21 +94,13 @@ def ways_between(language: Language[Any], threshold: int, memory: int, depth: in
                     pending.append(target)
                 ends = automaton.accepting(target[:2])
                 possible = automaton.next_symbols(target[:2])
-                hot = [s in possible for s in range(automaton.symbols)]
-                hot += [ends] * language.marks_end
-                counts = steps == "all" or any(
-                    automaton.accepting(last)
-                    for s in range(automaton.symbols)
-                    if (last := automaton.move(target[:2], s)) is not None
-                )
+                hot = [s in possible for s in range(automaton.symbols)] + [ends] * language.marks_end
+                following = [automaton.move(target[:2], s) for s in range(automaton.symbols)]
+                counts = steps == "all" or any(automaton.accepting(one) for one in following if one)
                 rows.append((numbers[region], symbol, numbers[target], lower, upper, updates, hot, counts))
         if len(numbers) > _REGIONS:
             return None
-    kinds = (np.int64, np.int64, np.int64, np.float64, np.float64, np.float64, np.bool_, np.bool_)
-    columns: Any = (
-        np.array(column, kind) for column, kind in zip(zip(*rows, strict=True), kinds, strict=True)
-    )
-    return Ways(tuple(numbers), *columns)
+    return Ways(tuple(numbers), *map(np.array, zip(*rows, strict=True)))
 
 
 def _splits(
@@ -217,13 +207,8 @@ def _grown(
     seen = np.isfinite(reach[0, ways.sources, 0])
     sources, targets = ways.sources[seen], ways.reached[seen]
     most = reach[:, sources] + float(length or 0) * growth[:, None]
-    image = steps.image(
-        ways.symbols[seen],
-        Bounds(ways.lower[seen], ways.upper[seen]),
-        ways.updates[seen],
-        slopes,
-        Bounds(0.0 - most[0], most[1]),
-    )
+    counters, before = Bounds(ways.lower, ways.upper)[seen], Bounds(0.0 - most[0], most[1])
+    image = steps.image(ways.symbols[seen], counters, ways.updates[seen], slopes, before)
     if not image.right(ways.targets[seen], steps.margin)[ways.counted[seen]].all():
         return None
     offsets, moved = (np.stack([0.0 - bounds.lower, bounds.upper]) for bounds in (image.offsets, image.drift))

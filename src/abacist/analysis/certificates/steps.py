@@ -51,7 +51,7 @@ class Steps:
         self.grid = Grid(self.precision)
         self.margin = decision_margin(self.precision)
         self.size = sum(self.layout.state_sizes)
-        self._part = array_parts(networks, run)
+        self._tensor_slice = array_parts(networks, run)
         terms = max(longest_sum(self.layout), self.layout.inputs + max(self.layout.state_sizes) + 8)
         self._sums = rounding_margins(self.precision, terms).sums
 
@@ -71,7 +71,7 @@ class Steps:
         coefficients[:, accumulators, kinds + np.arange(len(accumulators))] = 1
         form = Form(coefficients, offsets.each(lambda bound: np.where(sloped, 0, bound)))
         hot = Bounds.point(np.eye(self.layout.inputs)[symbols])
-        weights = self.layout.weights(self._part)
+        weights = self.layout.weights(self._tensor_slice)
         try:
             after = self.layout.cell.advance(weights, Enclosure(hot, scope), self._states(form, scope))
         except TypeError as error:
@@ -80,7 +80,7 @@ class Steps:
                 "for words up to a depth, which --depth gives, it may be"
             ) from None
         after = tuple(state.settled() for state in after)
-        sums = self.layout.sums(self._part, after[0]).settled()
+        sums = self.layout.sums(self._tensor_slice, after[0]).settled()
         shape = (len(symbols), self.layout.outputs)
         return Image(
             *self._relative(after, slopes, updates, accumulators, scope),

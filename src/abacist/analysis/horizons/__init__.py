@@ -1,5 +1,6 @@
 """The counting horizon: how far a network is proved to count, and the word on which it stops.
 
-`bracket` has both ends and the prover, `refuter` the search for wrong words, both by an `exploration` of
-`configurations`, whose layers are made in `next_layers`.
+`prover` has the proof that all words up to a length are right, `refuter` the search for a wrong one;
+`bracket` calls both. Both are an `exploration` of a language's `configurations`, length by length, whose
+next layer is made by the compiled code of `next_layers`.
 """

@@ -1,6 +1,6 @@
 """The counting horizon of a network: the length of the shortest word that it gets wrong, in a bracket.
 
-Below is what the prover shows: boxes for every length and configuration hold whatever any word leads to.
+Its lower end is what the `prover` proves, its upper end what the `refuter` finds.
 """
 
 from __future__ import annotations
@@ -12,60 +12,25 @@ from itertools import count
 from math import inf
 from typing import Annotated, Any
 
-import numpy as np
-
 from abacist.analysis.horizons.configurations import Configurations
-from abacist.analysis.horizons.exploration import Exploration, Integers, boxes_that_fit, influences
+from abacist.analysis.horizons.exploration import boxes_that_fit, influences
+from abacist.analysis.horizons.prover import prove
 from abacist.analysis.horizons.refuter import Refutation, find_wrong
+from abacist.calls import keywords_answered
 from abacist.compiler import plan_boxes
-from abacist.compiler.magnitudes import largest_states
 from abacist.errors import BadInput
 from abacist.fields import Field, Range, check_fields, checked
 from abacist.languages import Language, largest_length
 from abacist.limits import BOXES, HORIZON
-from abacist.on_demand import on_demand
 from abacist.progress import Progress
 from abacist.specs import Networks
 from abacist.wording import html_table
-
-_next_layers = on_demand("abacist.analysis.horizons.next_layers")
-
-
-def prove(networks: Networks, run: int, known: Configurations, *, limit: int, **effort: Any) -> int:
-    """The least length, `limit` at most, of which some word is not proved right with an effort.
-
-    All shorter words are proved: every prediction at every step that counts is right. Where the exploration
-    stops, only words up to the length that was reached are. The effort is that of an `Exploration`.
-    """
-    here = Exploration(networks, run, known, boxes=True, **effort)
-    if not (largest := largest_states(networks.layout, networks.parameters[run])):
-        return min(limit, 1)
-    lower, upper = bound_rows(networks)
-    while (ways := here.ways(limit)) is not None:
-        rows, unsure = here.rows, np.zeros(len(ways.configurations), np.bool_)
-        here.advance(ways, _next_layers.merge_boxes, lower[rows], upper[rows], largest, unsure)
-        if unsure.any():  # where only last symbols count, a word that ends here is judged already
-            endings = np.maximum(known.endings[ways.configurations[unsure]], int(here.steps == "last"))
-            limit = min(limit, here.length + int(endings.min()))
-    return min(limit, here.length + 1) if here.stopped else limit
-
-
-def is_provable(networks: Networks, run: int) -> bool:
-    """Whether anything can be proved of a network: all its weights are numbers and none is too large."""
-    return largest_states(networks.layout, networks.parameters[run]) > 0
-
-
-def bound_rows(networks: Networks) -> tuple[Integers, Integers]:
-    """The rows of all lower and of all upper bounds: of the states, then of the sums."""
-    sizes = np.array([*networks.layout.state_sizes, networks.layout.outputs])
-    lower = np.arange(sizes.sum()) + np.repeat(np.cumsum(sizes) - sizes, sizes)
-    return lower, lower + np.repeat(sizes, sizes)
-
 
 #: Boxes of a configuration at first, then four times as many, and so on; and the most symbols of a language.
 _FIRST_BUDGET, MOST_SYMBOLS = 64, 32
 
 
+@keywords_answered
 @dataclass(frozen=True)
 class Search:
     """How far, and how hard, to look for a horizon.
@@ -171,6 +136,9 @@ class Horizon:
         heads = ("every word is right up to", "shortest wrong word")
         return html_table([(f"{self._proved:,} symbols", wrong)], heads)
 
+    def __repr__(self) -> str:
+        return f"<Horizon: {self}>"
+
     def __str__(self) -> str:
         proved = f"proved to {self._proved:,}" if self._proved else "nothing proved"
         wrong = "no wrong word found" if self.wrong is None else f"wrong at {len(self.wrong):,}"
@@ -186,13 +154,13 @@ def horizon(
     *,
     steps: str = "all",
     seconds: float | None = None,
-    known: Configurations | None = None,
+    configurations: Configurations | None = None,
     progress: Progress | None = None,
 ) -> Horizon:
     """Bracket the horizon of one network.
 
     With `seconds`, what is known by then; without, the result depends on the search alone.
-    `known`, the configurations of the language, saves time where many networks share them. The text of
+    `configurations`, those of the language, saves time where many networks share them. The text of
     `progress` is the bracket and the length that is being looked at.
     """
     networks.check_language(language)
@@ -203,21 +171,20 @@ def horizon(
             f"horizon: {language.name} has {symbols} symbols, and there may be {MOST_SYMBOLS}: "
             "its configurations are too many to follow"
         )
-    search, known = search or Search(), known or Configurations(language)
-    if known.language != language:
+    search, configurations = search or Search(), configurations or Configurations(language)
+    if configurations.language != language:
         raise BadInput(
-            f"horizon: the configurations are those of {known.language.name}, not of {language.name}"
+            f"horizon: the configurations are those of {configurations.language.name}, not of {language.name}"
         )
     begun = time.perf_counter()
     deadline = inf if seconds is None else begun + seconds
+    best, budgets, passes = Horizon(0, None, search, 0, language=language), search.budgets(), count(1)
     effort: dict[str, Any] = {
         "steps": steps,
         "max_boxes": boxes_that_fit(search.most, networks.layout),
-        "influence": influences(networks, run, known),
+        "influence": influences(networks, run, configurations),
         "deadline": deadline,
     }
-    best, budgets = Horizon(0, None, search, 0, language=language), search.budgets()
-    passes = count(1)
 
     def explore(function: Callable[..., Any], budget: int) -> Any:
         number, limit = next(passes), search.to + 1 if best.wrong is None else len(best.wrong)
@@ -226,7 +193,8 @@ def horizon(
             if progress is not None:
                 progress(text=f"{best}, pass {number} of at most {2 * len(budgets)}, {explored.text}")
 
-        return function(networks, run, known, limit=limit, budget=budget, progress=Progress(watch), **effort)
+        more = {"limit": limit, "budget": budget, "progress": Progress(watch)}
+        return function(networks, run, configurations, **effort, **more)
 
     for budget in budgets:
         refutations, looked = explore(find_wrong, budget)

@@ -20,9 +20,12 @@ from abacist.analysis.horizons.configurations import NONE, Configurations
 from abacist.cells import Layout
 from abacist.compiler import reached_numbers
 from abacist.errors import BadInput
+from abacist.on_demand import on_demand
 from abacist.progress import Progress
 from abacist.specs import Networks
 from abacist.targets import target_for
+
+next_layers = on_demand("abacist.analysis.horizons.next_layers")
 
 #: Words that are followed, how many symbols of each, and how many steps ahead an influence is followed.
 _WORDS, _SYMBOLS, _AHEAD = 256, 24, 24
@@ -34,7 +37,7 @@ _FEW_WORDS = 32
 _SHIFT, _LEAST = 2.0**-7, 1e-3
 
 
-def influences(networks: Networks, run: int, known: Configurations) -> NDArray[np.float64]:
+def influences(networks: Networks, run: int, configurations: Configurations) -> NDArray[np.float64]:
     """The influence of each number of a state on later sums of the output layer, 1 for the largest.
 
     It is an estimate, by moving the states that random prefixes lead to: proofs do not rest on it, only
@@ -44,20 +47,21 @@ def influences(networks: Networks, run: int, known: Configurations) -> NDArray[n
     words = _WORDS if len(reached) == sum(networks.layout.state_sizes) else _FEW_WORDS
     stepper = target_for(networks.layout).stepping(networks, run, False)
     states, after = (stepper.rows(words, numbers) for numbers in (stepper.width, stepper.results))
-    symbols = range(len(known.successors))
+    symbols = range(len(configurations.successors))
     here, rng = np.zeros(words, np.int64), np.random.default_rng(0)
     for _ in range(_SYMBOLS):
-        known.expand(np.unique(here))
-        wishes = rng.random((len(known.successors), words)) * (known.successors[:, here] != NONE)
-        chosen = wishes.argmax(axis=0)
+        configurations.expand(np.unique(here))
+        following = configurations.successors[:, here]
+        chosen = (rng.random(following.shape) * (following != NONE)).argmax(axis=0)
+        ahead = following[chosen, np.arange(words)]
         read = states.copy()
         for symbol in symbols:
             stepper(symbol, states, after, words)
             mine = chosen == symbol
             read[:, :words][:, mine] = after[: stepper.width, :words][:, mine]
-        alive = known.successors[chosen, here] != NONE
+        alive = ahead != NONE
         states[:, :words][:, alive] = read[:, :words][:, alive]
-        here = np.where(alive, known.successors[chosen, here], here)
+        here = np.where(alive, ahead, here)
     slopes = np.zeros((stepper.results, stepper.width))
     for symbol in symbols:
         stepper(symbol, states, after, words)
@@ -112,12 +116,12 @@ class Ways:
     sources: Integers
 
 
-def ways_on(known: Configurations, layer: Integers, length: int, limit: int) -> Ways:
+def ways_on(configurations: Configurations, layer: Integers, length: int, limit: int) -> Ways:
     """The ways on from the configurations of a length; only words of fewer than `limit` symbols count."""
-    known.expand(layer)
-    successors = known.successors[:, layer]
+    configurations.expand(layer)
+    successors = configurations.successors[:, layer]
     alive = successors != NONE
-    alive &= length + 1 + known.endings[np.where(alive, successors, 0)] < limit
+    alive &= length + 1 + configurations.endings[np.where(alive, successors, 0)] < limit
     symbols, sources = np.nonzero(alive)
     reached, numbers = np.unique(successors[symbols, sources], return_inverse=True)
     order = np.argsort(numbers, kind="stable")
@@ -157,7 +161,7 @@ class Exploration:
         self,
         networks: Networks,
         run: int,
-        known: Configurations,
+        configurations: Configurations,
         *,
         boxes: bool,
         budget: int,
@@ -167,21 +171,21 @@ class Exploration:
         deadline: float = inf,
         progress: Progress | None = None,
     ) -> None:
-        networks.check_language(known.language)
+        networks.check_language(configurations.language)
         if budget < 1:
             raise BadInput(f"horizon: budget must be at least 1, got {budget}")
         run = networks.checked_run(run)
         self._stepper = target_for(networks.layout).stepping(networks, run, boxes)
-        self._symbols, self.steps = len(known.successors), steps
+        self._symbols, self.steps = len(configurations.successors), steps
         self._widths: Array = np.zeros(0)
-        self._influence = influences(networks, run, known) if influence is None else influence
+        self._influence = influences(networks, run, configurations) if influence is None else influence
         self._layout = networks.layout
         self._deadline, self._progress = deadline, progress or Progress()
-        self.known, self.length, self.stopped = known, 0, False
+        self.configurations, self.length, self.stopped = configurations, 0, False
         self._budget, self._max_boxes = budget, max_boxes
         self._margin = decision_margin(str(networks.parameters.dtype))
         self.states, self.after = self._stepper.rows(1, self._stepper.width), self._results(1)
-        self.configurations, self.starts = np.zeros(1, np.int64), np.array([0, 1])
+        self.layer, self.starts = np.zeros(1, np.int64), np.array([0, 1])
         self._table, self._keys = np.empty(4 * budget + 1, np.int64), np.empty(4 * budget + 1, np.uint64)
 
     def _results(self, count: int) -> Array:
@@ -202,7 +206,7 @@ class Exploration:
 
     def ways(self, limit: int) -> Ways | None:
         """The ways to the next layer; None at a stop, and if no word below the `limit` goes on."""
-        ways = ways_on(self.known, self.configurations, self.length, limit)
+        ways = ways_on(self.configurations, self.layer, self.length, limit)
         if not len(ways.configurations):
             return None
         self._progress(text=f"length {self.length:,} of {limit - 1:,}")
@@ -240,18 +244,18 @@ class Exploration:
         if self.states.shape[1] < capacity:
             del self.states
             self.states = self._stepper.rows(self._ahead(capacity), self._stepper.width)
-        if len(self._widths) < len(self.known):
-            wider = np.full(2 * len(self.known) - len(self._widths), _FIRST_WIDTH)
+        if len(self._widths) < len(self.configurations):
+            wider = np.full(2 * len(self.configurations) - len(self._widths), _FIRST_WIDTH)
             self._widths = np.concatenate([self._widths, wider])
         widths, starts = self._widths[reached], np.zeros(len(reached) + 1, np.int64)
-        counted = self.known.last | (self.steps != "last")
+        counted = self.configurations.last | (self.steps != "last")
         kernel(
             self.after, read, places, before[ways.starts],
-            self.known.targets[reached], counted[reached], self._influence[self._numbers], self._margin,
-            self._allowed(ways), widths, self.states, starts, self._table, self._keys, *more,
+            self.configurations.targets[reached], counted[reached], self._influence[self._numbers],
+            self._margin, self._allowed(ways), widths, self.states, starts, self._table, self._keys, *more,
         )  # fmt: skip
         self._widths[reached] = widths
-        self.configurations, self.starts, self.length = reached, starts, self.length + 1
+        self.layer, self.starts, self.length = reached, starts, self.length + 1
 
     def _ahead(self, count: int) -> int:
         """Places for so many states and for those of further layers, but for no more than there may be."""

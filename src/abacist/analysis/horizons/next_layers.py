@@ -138,10 +138,8 @@ def merge_boxes(
     """
     filled = starts[0] = 0
     for number in range(len(starts) - 1):
-        symbols, origins = (
-            read[firsts[number] : firsts[number + 1]],
-            places[firsts[number] : firsts[number + 1]],
-        )
+        first, end = firsts[number], firsts[number + 1]
+        symbols, origins = read[first:end], places[first:end]
         count, sure = len(symbols), True
         for candidate in range(count):
             rows, place = after[symbols[candidate]], origins[candidate]
@@ -213,15 +211,13 @@ def thin_states(
     """
     filled = starts[0] = 0
     for number in range(len(starts) - 1):
-        symbols, origins = (
-            read[firsts[number] : firsts[number + 1]],
-            places[firsts[number] : firsts[number + 1]],
-        )
+        first, end = firsts[number], firsts[number + 1]
+        symbols, origins = read[first:end], places[first:end]
         count, chosen, wrong[number] = len(symbols), 0, 0
         for candidate in range(count if counted[number] else 0):
-            place, symbol, known = origins[candidate], symbols[candidate], wrong[number]
-            if known < wrong_parents.shape[1] and _wrong(after[symbol], place, targets[number], margin):
-                wrong_parents[number, known], wrong_read[number, known] = place, symbol
+            place, symbol, listed = origins[candidate], symbols[candidate], wrong[number]
+            if listed < wrong_parents.shape[1] and _wrong(after[symbol], place, targets[number], margin):
+                wrong_parents[number, listed], wrong_read[number, listed] = place, symbol
                 wrong[number] += 1
         cells, kept, order = np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64)
         if wrong[number] == 0:

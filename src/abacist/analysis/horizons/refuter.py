@@ -8,26 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from abacist.analysis.horizons.configurations import Configurations
-from abacist.analysis.horizons.exploration import Exploration, Ways
+from abacist.analysis.horizons.exploration import Exploration, Ways, next_layers
 from abacist.analysis.reading import follow
 from abacist.engine.reference import forward
 from abacist.errors import BadInput
 from abacist.fields import check_fields
 from abacist.languages import Word
-from abacist.on_demand import on_demand
 from abacist.specs import Networks
 from abacist.wording import plural
 
 Array = NDArray[Any]
-
-_next_layers = on_demand("abacist.analysis.horizons.next_layers")
 
 #: Bytes that a trail may take, and how many it has before states without descendants are looked for.
 TRAIL_BYTES, _FIRST = 2**28, 2**22
@@ -89,23 +86,18 @@ def find_wrong(
     """
     begin = partial(Exploration, networks, run, configurations, boxes=False, **effort)
     here, trail, limits, looked = begin(), Trail(TRAIL_BYTES), list[int](), limit - 1
-    beginnings: dict[tuple[int, int], list[int]] = {(0, 0): []}
-    refutations: list[Refutation] = []
+    beginning, refutations = cache(partial(_again, begin, limits)), list[Refutation]()
     while (ways := here.ways(limit)) is not None:
         limits.append(limit)
         parents, read, mistakes = _next_layer(here, ways, _WORDS)
         for configuration, parent, symbol in mistakes:
             origin, path = trail.path(parent)
-            begun = (trail.forgotten, origin)
-            if begun not in beginnings:
-                beginning = _again(begin, limits, *begun)
-                if beginning is None:
-                    return sorted(refutations, key=len), here.length
-                beginnings[begun] = beginning
+            start = beginning(trail.forgotten, origin) if trail.forgotten else []
+            if start is None:
+                return sorted(refutations, key=len), here.length
             ending = configurations.shortest_ending(configuration, int(here.steps == "last"))
-            word = (*beginnings[begun], *path, symbol, *ending)
-            confirmed = refutation(networks, run, configurations, word, here.steps)
-            if confirmed is not None:
+            word = (*start, *path, symbol, *ending)
+            if confirmed := refutation(networks, run, configurations, word, here.steps):
                 refutations.append(confirmed)
                 limit = min(limit, len(confirmed) + 1)
         trail.append(parents, read)
@@ -124,7 +116,7 @@ def _next_layer(
     wrong, parents, read = np.zeros(count, np.int64), np.empty(places, np.int32), np.empty(places, np.uint8)
     wrong_parents, wrong_read = np.empty((count, most), np.int32), np.empty((count, most), np.uint8)
     more = here.rows, parents, read, wrong, wrong_parents, wrong_read
-    here.advance(ways, _next_layers.thin_states, *more)
+    here.advance(ways, next_layers.thin_states, *more)
     mistakes = (
         (int(ways.configurations[number]), int(wrong_parents[number, n]), int(wrong_read[number, n]))
         for number in np.flatnonzero(wrong)

@@ -5,6 +5,8 @@ All networks judge at once, on words that lie on the device sorted by their leng
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Sequence
 from ctypes import c_int
 from threading import Lock
@@ -89,25 +91,26 @@ class CudaTraining(Training):
         self._weights, self._moments = Buffer.of(spread[0]), Buffer.of(np.stack(spread[1:], axis=-1))
         self._tape = Buffer(tape_bytes(layout, precision, shape, longest) * self._grid)
         self._losses = Buffer.zeros(8 * self._runs)
-        self._updates, self._advanced = state.updates, 0
+        self._updates, self._at_rate = state.updates, Counter[float]()  # updates at each rate
         self._unused = state.parameters[:, self._parameters.unused]
 
-    def advance(self, order: NDArray[np.int64], begin: int, end: int) -> Array:
+    def advance(self, order: NDArray[np.int64], begin: int, end: int, rate: float) -> Array:
         device()
         spec = self._spec
         self._losses.fill(np.zeros(self._runs))
-        self.launch(order, begin, end)
+        self.launch(order, begin, end, rate)
         losses = self._losses.read((self._runs,), np.float64)
         more = -(-(end - begin) // spec.batch)
-        self._updates, self._advanced = self._updates + more, self._advanced + more
+        self._updates += more
+        self._at_rate[rate] += more
         return losses
 
-    def launch(self, order: NDArray[np.int64], begin: int, end: int) -> None:
+    def launch(self, order: NDArray[np.int64], begin: int, end: int, rate: float) -> None:
         """The same, without waiting for it."""
         spec = self._spec
         first = self._updates + 1
         self._order = Buffer.of(order.astype(np.int32))
-        self._rules = Buffer.of(numbers_of(spec, first, first + -(-(end - begin) // spec.batch)))
+        self._rules = Buffer.of(numbers_of(spec, first, first + -(-(end - begin) // spec.batch), rate))
         self.kernel(
             self._grid,
             self._shape.block,
@@ -127,7 +130,8 @@ class CudaTraining(Training):
             self._parameters.gathered(array, self._runs)
             for array in (self._weights.read(shape, kind), moments[..., 0], moments[..., 1])
         )
-        weights[:, self._parameters.unused] = self._unused * (1 - spec.rate * spec.decay) ** self._advanced
+        left = math.prod((1 - rate * spec.decay) ** updates for rate, updates in self._at_rate.items())
+        weights[:, self._parameters.unused] = self._unused * left
         return TrainingState(weights, first, second, self._updates)
 
 

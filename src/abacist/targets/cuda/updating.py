@@ -53,9 +53,9 @@ def update_text(optimiser: str) -> str:
     return str(text)
 
 
-def numbers_of(spec: Spec, first: int, last: int) -> NDArray[Any]:
+def numbers_of(spec: Spec, first: int, last: int, rate: float | None = None) -> NDArray[Any]:
     """The numbers of the updates from `first`, counted from 1, to below `last`: (update, number)."""
-    return _rule(spec.optimiser).numbers(spec, first, last).astype(spec.precision)
+    return _rule(spec.optimiser).numbers(spec, first, last, rate).astype(spec.precision)
 
 
 def check_rule(spec: Spec) -> None:

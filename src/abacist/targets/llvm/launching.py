@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from abacist.cells import Layout
 from abacist.compiler import plan_boxes, plan_judging, plan_stepping, plan_training
-from abacist.compiler.statement_text import statement_lines
+from abacist.compiler.statements import statement_lines
 from abacist.corpora import Words
 from abacist.errors import BadInput
 from abacist.optimisers import MOMENTS
@@ -56,12 +56,12 @@ class LaneTraining(Training):
         for name, rows in zip(_STATE, (state.parameters, state.first, state.second), strict=True):
             self._arrays[name].reshape(layout.size, lanes)[:] = rows[chosen].T
 
-    def advance(self, order: NDArray[np.int64], begin: int, end: int) -> Array:
+    def advance(self, order: NDArray[np.int64], begin: int, end: int, rate: float) -> Array:
         spec, losses = self._spec, self._arrays["losses"]
         losses[:] = 0
         last = self._updates + 1 + -(-(end - begin) // spec.batch)
         with np.errstate(over="ignore"):  # what becomes infinite makes runs diverge, and they say so
-            numbers = spec.rule.numbers(spec, self._updates + 1, last).astype(spec.precision)
+            numbers = spec.rule.numbers(spec, self._updates + 1, last, rate).astype(spec.precision)
         settings = {"order": order, "numbers": numbers, "begin": begin, "end": end, "batch": spec.batch}
         self._updates += self._train(**self._arrays, **settings)
         return losses[: self._runs].copy()

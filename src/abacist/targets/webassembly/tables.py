@@ -11,7 +11,6 @@ from abacist.errors import BadInput
 from abacist.fields import checked
 from abacist.languages import (
     EMPTY_STACK,
-    AutomatonLanguage,
     CounterAutomaton,
     Language,
     PushdownAutomaton,
@@ -96,7 +95,7 @@ def _word_tables(source: Source, language: Language[Any], longest: int) -> dict[
             return {"words": _values(words), "pairs": bracket_pairs(language), "nested": list(nested)}
         case Uniform():
             parts = parts_of(source.support(language))
-            if any(isinstance(part, AutomatonLanguage) for part in parts):
+            if any(part.has_derivations for part in parts):
                 raise BadInput(f"{language.name}: JavaScript draws words of brackets and blocks alone")
             return {"words": _values(division_choices(parts, longest)), "parts": part_table(parts).tolist()}
         case _:
