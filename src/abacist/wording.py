@@ -77,7 +77,9 @@ def closest(name: str, names: Iterable[str]) -> str | None:
     listed, plain = list(names), name.strip().lower().replace("-", "_")
     same = [here for here in listed if _letters(here) == _letters(name)]
     same += [here for here in listed if plain in _ALIASES.get(here.replace("-", "_"), "").split()]
-    return next(iter(same or get_close_matches(name.strip().lower(), listed, n=1)), None)
+    by_lower = {here.lower(): here for here in reversed(listed)}
+    like = get_close_matches(name.strip().lower(), list(by_lower), n=1)
+    return next(iter([*same, *(by_lower[one] for one in like)]), None)
 
 
 def _letters(name: str) -> str:

@@ -115,6 +115,7 @@ def test_a_name_is_known_by_its_letters_by_other_names_or_by_its_likeness() -> N
     assert closest("TABLE 3", ["few-units", "table-3"]) == "table-3"
     assert closest("learning-rate", ["rate", "train-words"]) == "rate"
     assert closest("hiden", ["hidden"]) == "hidden"
+    assert closest("W_x", ["b_z", "W_z"]) == "W_z"
     assert closest("", ["hidden"]) is None
 
 
