@@ -42,7 +42,7 @@ KEYWORDS: Calls = {
     ),
     "units by place": (
         lambda r: anything.train("dyck-1", "lstm", 3),
-        "train: 3 needs its keyword, one of runs, seed, results, jobs, progress",
+        "train: 3 needs its keyword, one of runs, seed, results, jobs, progress, at_epochs, callback",
     ),
     "a setting twice": (
         lambda r: ab.train("dyck-1", short="2:8", train_lengths="2:8"),

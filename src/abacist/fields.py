@@ -15,7 +15,7 @@ from inspect import signature
 from math import inf
 from numbers import Integral, Real
 from types import NoneType, UnionType
-from typing import Annotated, Any, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from abacist.calls import called_name, check_call
 from abacist.errors import BadField, BadInput
@@ -133,10 +133,6 @@ class Field:
     each: type | None = None
     default: Any = field(default_factory=lambda: MISSING)
 
-    @property
-    def is_number(self) -> bool:
-        return bool({int, float} & {*self.types})
-
     def check_rule(self, owner: str, value: Any) -> None:
         """Refuse a value that the rule forbids."""
         if self.rule is not None and value is not None and not self.rule.allows(value):
@@ -158,10 +154,11 @@ def check_type(owner: str, record: Field, value: Any) -> None:
 @_cached
 def records(cls: Any) -> dict[str, Field]:
     """The record of every field of a dataclass, by its name."""
-    hints, result = get_type_hints(cls, include_extras=True), {}
+    hints, annotated, result = get_type_hints(cls), get_type_hints(cls, include_extras=True), {}
     for declared in fields(cls):
         name, hint = declared.name, hints[declared.name]
-        record = next((one for one in getattr(hint, "__metadata__", ()) if isinstance(one, Field)), Field())
+        said = getattr(annotated[name], "__metadata__", ())
+        record = next((one for one in said if isinstance(one, Field)), Field())
         result[name] = replace(
             record,
             name=name,
@@ -210,8 +207,6 @@ def check_names(cls: Any, names: Iterable[str]) -> None:
 
 def _types(hint: Any) -> tuple[type, ...]:
     """The types that a hint allows; `int | None` allows (int, NoneType)."""
-    if get_origin(hint) is Annotated:
-        hint = get_args(hint)[0]
     while (named := getattr(get_origin(hint) or hint, "__value__", None)) is not None:
         hint = named  # a type under another name, as NumPy's arrays are from 2.5 on
     if get_origin(hint) in (Union, UnionType):
@@ -283,6 +278,24 @@ def normalise_fields(thing: object) -> None:
         if plain is not value:
             object.__setattr__(thing, name, plain)
     check_fields(thing)
+
+
+class Checked:
+    """A dataclass that refuses fields of other types than it declares."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+
+class Normalised:
+    """A dataclass whose fields have the plain types that it declares."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        normalise_fields(self)
 
 
 def _without_numpy(value: Any) -> Any:
@@ -360,8 +373,6 @@ def _declared(function: Any) -> dict[str, tuple[tuple[type, ...], type | None]]:
 
 def _each(hint: Any) -> type | None:
     """What each element is of the lists and tuples that a hint allows; None if it allows none, or any."""
-    if get_origin(hint) is Annotated:
-        hint = get_args(hint)[0]
     for one in get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,):
         kinds = [kind for element in get_args(one) if element is not Ellipsis for kind in _types(element)]
         if get_origin(one) in (tuple, list, Sequence) and len(kinds) == 1 and isinstance(kinds[0], type):

@@ -131,7 +131,7 @@ def _settings(given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
         names |= {written_name(record): name for name, record in records(owner).items()}
     for name in given:
         if name not in names and name not in names.values():
-            refuse_keyword("train", name, (*names, *signature(train).parameters))
+            refuse_keyword("train", name, {*names, *signature(train).parameters} - {"settings"})
     return by_field(Spec, given), {names.get(name, name): name for name in given}
 
 

@@ -123,7 +123,7 @@ def test_what_comes_with_abacist_holds_together() -> None:
             middle = np.median(sample)  # of a fifth of the runs: near that of all
             assert own.quantile(0.44) - 1e-9 <= middle <= own.quantile(0.56) + 1e-9
         if network.horizons is not None:
-            for proved, wrong in zip(network.horizons.proved, network.horizons.wrong, strict=True):
+            for proved, wrong in zip(*network.horizons.values(), strict=True):
                 assert wrong is None or proved < wrong
 
 

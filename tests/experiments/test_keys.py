@@ -120,7 +120,7 @@ def test_runs_that_were_stored_with_1_for_a_rate_are_read_and_counted_once(tmp_p
         results = Results.of(store)
         old = store.get(content[0])
     assert not results.left_out
-    assert [run.seed for run in results.runs] == [2, 0, 1]
+    assert [run.seed for run in results.runs] == [0, 1, 2]
     assert [run.seed for run in results.by_spec[spec]] == [0, 1, 2]
     assert results.by_spec[spec][2].weights.tobytes() == runs[2].weights.tobytes()
     assert old is not None

@@ -13,7 +13,7 @@ import pytest
 from abacist.analysis import Horizon, Refutation, Search
 from abacist.errors import BadInput
 from abacist.experiments import HorizonAim, KnownHorizon, Outcome, Task
-from abacist.experiments.known_horizons import with_horizon
+from abacist.experiments.outcome import with_horizon
 from tests.experiments.cases import everything, keep, made_up, made_up_horizons, runs_in, small
 
 TRUTH = 37  # symbols: the horizon of a network that is looked at again and again

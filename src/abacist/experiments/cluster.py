@@ -13,7 +13,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -220,8 +220,7 @@ def _dask_task(compute: Compute, job: AnyJob, topic: str, number: int, versions:
 def check_cluster(where: str | None) -> None:
     """Refuse what is no cluster before anything is done, and any where Dask is not installed."""
     if where is not None:
-        if _local_workers(where) is None:
-            _address(where)
+        _scheduler(where)
         if find_spec("distributed") is None:
             raise NotInstalled(
                 "--cluster needs Dask, which is not installed: pip install '.[cluster]' in Abacist's folder"
@@ -237,24 +236,25 @@ def open_cluster(where: str, warn: Callable[[str], None] | None = None) -> Itera
     log is not shown.
     """
     check_cluster(where)
-    workers = _local_workers(where)
+    scheduler = _scheduler(where)
     _silence()
-    with _connected(_address(where)) if workers is None else _started(workers) as client:
-        yield Cluster(client, warn)
+    with ExitStack() as stack:
+        cluster = scheduler if isinstance(scheduler, str) else stack.enter_context(_started(scheduler))
+        try:
+            client = _distributed.Client(cluster, set_as_default=False)
+        except OSError as error:
+            why = in_a_sentence(error)
+            raise AbacistError(f"{scheduler}: no Dask scheduler answers there, {why}") from None
+        yield Cluster(stack.enter_context(client), warn)
 
 
-def _local_workers(where: str) -> int | None:
-    """N of `local:N`, None for anything else."""
-    if not where.startswith(_LOCAL):
-        return None
-    number = where.removeprefix(_LOCAL)
-    if not (number.isascii() and number.isdigit()) or not 1 <= int(number[:9]) <= 1_000:
-        raise BadInput(f"--cluster local:N needs a number of workers from 1 to 1,000, got {where!r}")
-    return int(number)
-
-
-def _address(where: str) -> str:
-    """The address of a scheduler, read from a file where it is the name of one."""
+def _scheduler(where: str) -> int | str:
+    """N of `local:N`, or else the address of a scheduler, read from a file where it is the name of one."""
+    if where.startswith(_LOCAL):
+        number = where.removeprefix(_LOCAL)
+        if not (number.isascii() and number.isdigit()) or not 1 <= int(number[:9]) <= 1_000:
+            raise BadInput(f"--cluster local:N needs a number of workers from 1 to 1,000, got {where!r}")
+        return int(number)
     path = Path(where)
     if not path.is_file():
         if not _ADDRESS.fullmatch(where):
@@ -272,24 +272,13 @@ def _address(where: str) -> str:
     return address
 
 
-@contextmanager
-def _connected(address: str) -> Iterator[Any]:
-    try:
-        client = _distributed.Client(address, set_as_default=False)
-    except OSError as error:
-        raise AbacistError(f"{address}: no Dask scheduler answers there, {in_a_sentence(error)}") from None
-    with client:
-        yield client
-
-
-@contextmanager
-def _started(workers: int) -> Iterator[Any]:
-    """A client of a cluster on this machine, whose processes leave Ctrl-C to this one, which ends them."""
+def _started(workers: int) -> Any:
+    """A cluster on this machine, whose processes leave Ctrl-C to this one, which ends them."""
     ensure_running()  # else it would be begun meanwhile, and would let Ctrl-C through again
     usual = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         with _dask.config.set(_LEAN):
-            cluster = _distributed.LocalCluster(
+            return _distributed.LocalCluster(
                 n_workers=workers,
                 threads_per_worker=1,
                 processes=True,
@@ -299,8 +288,6 @@ def _started(workers: int) -> Iterator[Any]:
             )
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, usual)
-    with cluster, _distributed.Client(cluster, set_as_default=False) as client:
-        yield client
 
 
 def _silence() -> None:

@@ -110,7 +110,7 @@ def compare(
     tests = [paired_test(pair.one, pair.other, level) for pair in pairs]
     adjusted = holm([test.p_value for test in tests])
     differences = (
-        _difference(pair, {name: pair.setting[name] for name in varying}, test, p_value, level, len(tests))
+        _difference(pair, varying, test, p_value, level, len(tests))
         for pair, test, p_value in zip(pairs, tests, adjusted, strict=True)
     )
     notes = (*_notes(runs, chosen), *_too_many(tests, level))
@@ -139,25 +139,20 @@ def _too_many(tests: Sequence[PairedTest], level: float) -> Iterator[str]:
 
 
 def _difference(
-    pair: _Pair, setting: Mapping[str, Any], test: PairedTest, adjusted: float, level: float, tests: int
+    pair: _Pair, varying: Sequence[str], test: PairedTest, adjusted: float, level: float, tests: int
 ) -> Difference:
     """What was found out about a pair, with the verdict."""
-    if test.ties == test.pairs:
-        verdict, more = EQUAL, None
-    elif adjusted <= 1 - level and _agree(test):
-        verdict, more = (LARGER if test.direction > 0 else SMALLER), None
-    else:
-        verdict, more = INCONCLUSIVE, further_pairs(pair.one, pair.other, level, tests)
-    measure = pair.measure
-    return Difference(
-        setting, pair.first, pair.second, measure.name, measure.unit, test, adjusted, verdict, more
-    )
-
-
-def _agree(test: PairedTest) -> bool:
-    """Whether the median difference is not on the other side of zero than the sum of ranks."""
     low, high = test.difference
-    return high >= 0 if test.direction > 0 else low <= 0
+    agree = high >= 0 if test.direction > 0 else low <= 0  # the median difference, with the sum of ranks
+    verdict, more = INCONCLUSIVE, None
+    if test.ties == test.pairs:
+        verdict = EQUAL
+    elif adjusted <= 1 - level and agree:
+        verdict = LARGER if test.direction > 0 else SMALLER
+    else:
+        more = further_pairs(pair.one, pair.other, level, tests)
+    setting, of = {name: pair.setting[name] for name in varying}, pair.measure
+    return Difference(setting, pair.first, pair.second, of.name, of.unit, test, adjusted, verdict, more)
 
 
 def _notes(runs: Sequence[Run], measures: Sequence[Measure]) -> Iterator[str]:
@@ -183,18 +178,16 @@ def measures_of(runs: Iterable[Run]) -> list[Measure]:
     judged_on = dict.fromkeys(name for run in listed for name in run.outcome.accuracy)
     sets = [name for name in SETS if name in judged_on and name not in RECOGNITION_SETS]
     sets += [name for name in judged_on if name not in SETS]
-    others = (
-        Measure("horizon", "symbols", _horizon),
-        Measure("certified", "points", _certified),
-        Measure("epochs", "epochs", _epochs),
-    )
     accuracies = [Measure(name, "points", partial(_accuracy, name)) for name in sets]
-    return [*accuracies, *(m for m in others if any(m.value(run) is not None for run in listed))]
+    return [*accuracies, *(m for m in _FURTHER if any(m.value(run) is not None for run in listed))]
 
 
 def _accuracy(name: str, run: Run) -> Range | None:
-    share = run.accuracy(name)
-    return None if share is None else (100 * share, 100 * share)
+    return _in_percent(run.accuracy(name))
+
+
+def _in_percent(share: float | None) -> Range | None:
+    return None if share is None else (100.0 * share, 100.0 * share)
 
 
 def _horizon(run: Run) -> Range | None:
@@ -207,9 +200,7 @@ def _horizon(run: Run) -> Range | None:
 
 def _certified(run: Run) -> Range | None:
     known = run.outcome.known_horizon()
-    if known is None or known.every_word is None:
-        return None
-    return 100.0 * known.every_word, 100.0 * known.every_word
+    return None if known is None else _in_percent(known.every_word)
 
 
 def _epochs(run: Run) -> Range | None:
@@ -223,6 +214,13 @@ def _epochs(run: Run) -> Range | None:
             return float(before + 1), float(epoch)
         before = epoch
     return float(before + 1), np.inf
+
+
+_FURTHER = (
+    Measure("horizon", "symbols", _horizon),
+    Measure("certified", "points", _certified),
+    Measure("epochs", "epochs", _epochs),
+)
 
 
 def _chosen(known: Sequence[Measure], names: Sequence[str]) -> list[Measure]:
@@ -244,26 +242,23 @@ def _groups(runs: Sequence[Run], by: str) -> list[_Group]:
 
     A model from outside has no settings of training: it is in all groups that agree with its other settings.
     """
-    if runs and by not in settings_of(runs[0].spec):
+    first = settings_of(runs[0].spec)
+    if by not in first:
         varying = ", ".join(differing(settings_of(run.spec) for run in runs)) or "none differs"
         raise BadInput(f"compare: runs are compared by a setting ({varying}), got {by!r}")
     groups: dict[tuple[Any, ...], dict[Any, dict[int, Run]]] = {}
-    names = [name for name in (settings_of(runs[0].spec) if runs else ()) if name != by]
+    names = [name for name in first if name != by]
+
+    def agree(outside: Sequence[Any], other: Sequence[Any]) -> bool:
+        return all(value in (None, known) for value, known in zip(outside, other, strict=True))
+
     for run in sorted(runs, key=lambda run: run.spec.outside):
         settings = settings_of(run.spec) | ({"hidden": None} if run.spec.outside else {})
         key = tuple(settings[name] for name in names)
-        fits = [key]
-        if run.spec.outside:
-            fits = [other for other in groups if _agrees(key, other)] or [key]
-        for other in fits:
+        for other in [one for one in groups if run.spec.outside and agree(key, one)] or [key]:
             groups.setdefault(other, {}).setdefault(settings[by], {})[run.seed] = run
     ordered = sorted(groups.items(), key=lambda item: [in_order(value) for value in item[0]])
     return [(dict(zip(names, key, strict=True)), values) for key, values in ordered if len(values) > 1]
-
-
-def _agrees(outside: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
-    """Whether settings are those of another run, as far as there are any."""
-    return all(value in (None, known) for value, known in zip(outside, other, strict=True))
 
 
 #: Settings that a model from outside does not have.

@@ -22,7 +22,7 @@ from abacist.experiments.outcome import Run
 from abacist.experiments.results import Results
 from abacist.experiments.run_values import KEY, NUMBER, PERCENT, TEXT, fields_of, run_rows
 from abacist.experiments.store import Store
-from abacist.fields import check_fields, checked
+from abacist.fields import Checked, checked
 from abacist.wording import a_few, did_you_mean
 
 _WRITTEN = re.compile(r"([^<>=!]++)(==|!=|<=|>=|=|<|>)(.*)", re.DOTALL)
@@ -53,7 +53,7 @@ class Alternative:
 
 
 @dataclass(frozen=True)
-class Condition:
+class Condition(Checked):
     """A condition on one field: a value fits where it is one of the alternatives, or none of them for `!=`.
 
     `whole` is a text with commas that may be meant as one value.
@@ -63,9 +63,6 @@ class Condition:
     sign: str
     alternatives: tuple[Alternative, ...]
     whole: str | None = None
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
     def fits(self, value: Any) -> bool:
         """Whether a value, None where there is none, fits."""
@@ -78,13 +75,10 @@ class Condition:
 
 
 @dataclass(frozen=True)
-class Conditions:
+class Conditions(Checked):
     """Conditions on rows of values by field: a row fits where all hold, those with `=` field by field."""
 
     listed: tuple[Condition, ...]
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
     @classmethod
     @checked
@@ -131,57 +125,45 @@ def _condition(text: str, fields: Mapping[str, str]) -> Condition:
     if not (value := value.strip()):
         raise BadInput(f"a condition needs a value after {sign}, got {text!r}")
     kind, parts = fields[field], [part.strip() for part in value.split(",")]
+    plain = kind in (TEXT, KEY)
     if sign in _ORDERS:
-        alternatives = [Alternative(value, _known(_ordered(field, kind, sign, value)))]
-    elif kind in (TEXT, KEY):
-        alternatives = [_text(kind, part) for part in parts if part]
+        alternatives = [Alternative(value, _ordered(field, kind, sign, value))]
     else:
-        alternatives = [_number(field, kind, part) for part in parts]
-    whole = value if kind in (TEXT, KEY) and len(parts) > 1 else None
-    return Condition(field, sign, tuple(alternatives), whole)
+        alternatives = [Alternative(part, _one_of(field, kind, part)) for part in parts if part or not plain]
+    return Condition(field, sign, tuple(alternatives), value if plain and len(parts) > 1 else None)
 
 
-def _known(test: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    """A test that only a value that is known passes."""
-    return lambda value: value is not None and test(value)
+def _one_of(field: str, kind: str, text: str) -> Callable[[Any], bool]:
+    """A test of values: the beginning of a key, a text, `none`, a number, or a range of numbers.
 
-
-def _text(kind: str, text: str) -> Alternative:
+    A cell of one's own, `name#digits`, has its name, too.
+    """
     lower = text.lower()
-    if kind == KEY:  # by its beginning
-        return Alternative(text, lambda value: value.startswith(text))
+    if kind == KEY:
+        return lambda value: value.startswith(text)
     if lower in _NOTHING:
-        return Alternative(text, lambda value: value is None or value.lower() == lower)
-    return Alternative(text, _known(lambda value: lower in _called(value.lower())))
-
-
-def _called(value: str) -> tuple[str, ...]:
-    """What a text may be called: a cell of one's own, `name#digits`, also by its name."""
-    bare, mark, _ = value.rpartition("#")
-    return (value, bare) if mark else (value,)
-
-
-def _number(field: str, kind: str, text: str) -> Alternative:
-    """A number, a range of numbers from one to another, or none."""
-    if text.lower() in _NOTHING:
-        return Alternative(text, lambda value: value is None)
-    if ".." not in text and isnan(_read(field, kind, text, text)):
-        return Alternative(text, _known(isnan))
-    low, _, high = text.partition("..") if ".." in text else (text, "", text)
+        return lambda value: value is None or (kind == TEXT and value.lower() == lower)
+    if kind == TEXT:
+        return lambda value: value is not None and lower in (value.lower(), value.lower().rpartition("#")[0])
+    low, dots, high = text.partition("..")
+    if not dots and isnan(_read(field, kind, text, text)):
+        return lambda value: value is not None and isnan(value)
+    high = high if dots else low
     least = _read(field, kind, low, text) if low.strip() else -inf
     most = _read(field, kind, high, text) if high.strip() else inf
     if not least <= most:
         raise BadInput(f"{field}: a range goes from the lower number to the higher, got {text!r}")
-    return Alternative(text, _known(lambda value: least <= _exact(kind, value) <= most))
+    return lambda value: value is not None and least <= _exact(kind, value) <= most
 
 
 def _ordered(field: str, kind: str, sign: str, text: str) -> Callable[[Any], bool]:
+    """A test of values that lie above or below a number."""
     if kind in (TEXT, KEY):
         raise BadInput(f"{field} is text, which is compared with = or !=, got {sign}")
     number, compare = _read(field, kind, text, text), _ORDERS[sign]
     if isnan(number):
         raise BadInput(f"{field}: nothing is more or less than {text}; {field}={text} finds it")
-    return lambda value: compare(_exact(kind, value), number)
+    return lambda value: value is not None and compare(_exact(kind, value), number)
 
 
 def _exact(kind: str, value: Any) -> Any:

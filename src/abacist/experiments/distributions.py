@@ -24,7 +24,7 @@ from abacist.errors import BadFile, BadInput, UnknownName
 from abacist.experiments.outcome import Run
 from abacist.experiments.plan import Task, set_recipe
 from abacist.experiments.results import Results
-from abacist.fields import check_fields, checked, normalise_fields
+from abacist.fields import Checked, Normalised, checked
 from abacist.specs import Spec
 from abacist.untrusted import read_json
 from abacist.wording import plural
@@ -41,15 +41,12 @@ SAMPLE = 2_000
 
 
 @dataclass(frozen=True, eq=False)
-class SetDistribution:
+class SetDistribution(Normalised):
     """Accuracies on a set of so many words: quantiles, as numbers of accepted words, and a histogram."""
 
     words: int
     quantiles: tuple[int, ...]
     histogram: tuple[int, ...]
-
-    def __post_init__(self) -> None:
-        normalise_fields(self)
 
     @classmethod
     def of(cls, accepted: NDArray[np.int64], words: int) -> SetDistribution:
@@ -75,21 +72,11 @@ class SetDistribution:
 
 
 @dataclass(frozen=True, eq=False)
-class KnownHorizons:
-    """The horizons of the first so many runs: proved to, and the wrong word's length, or None."""
-
-    proved: tuple[int, ...]
-    wrong: tuple[int | None, ...]
-
-    def __post_init__(self) -> None:
-        normalise_fields(self)
-
-
-@dataclass(frozen=True, eq=False)
-class Distribution:
+class Distribution(Checked):
     """Many runs of one spec. `sample` has the accuracies in percent of the first of them, by set, (run,).
 
-    `sha256` is that of the numbers of accepted words of all of them.
+    `sha256` is that of the numbers of accepted words of all of them. `horizons` are of the first so many
+    runs: the lengths to which they are `proved`, and those of a `wrong` word, or None.
     """
 
     spec: Spec
@@ -97,10 +84,7 @@ class Distribution:
     sets: Mapping[str, SetDistribution]
     sample: Mapping[str, NDArray[np.float64]]
     sha256: str
-    horizons: KnownHorizons | None = None
-
-    def __post_init__(self) -> None:
-        check_fields(self)
+    horizons: Mapping[str, Sequence[int | None]] | None = None
 
     @property
     def network(self) -> Spec:
@@ -123,14 +107,11 @@ class Distribution:
 
 
 @dataclass(frozen=True, eq=False)
-class Distributions:
+class Distributions(Checked):
     """Several of them, and what made them."""
 
     made: Mapping[str, str]
     networks: tuple[Distribution, ...]
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
     @checked
     def of(self, spec: Spec) -> Distribution | None:
@@ -174,16 +155,15 @@ def _values(one: Distribution) -> dict[str, Any]:
         "sha256": one.sha256,
         "sets": {name: asdict(accuracies) for name, accuracies in one.sets.items()},
         "sample": _packed(np.array(accepted, "<u2")),
-    } | ({} if one.horizons is None else {"horizons": asdict(one.horizons)})
+    } | ({} if one.horizons is None else {"horizons": one.horizons})
 
 
 def _read(values: dict[str, Any]) -> Distribution:
     sets = {name: SetDistribution(**one) for name, one in values["sets"].items()}
     accepted = _unpacked(values["sample"], len(sets))
     sample = {name: 100 * (row / one.words) for row, (name, one) in zip(accepted, sets.items(), strict=True)}
-    horizons = KnownHorizons(**values["horizons"]) if "horizons" in values else None
     spec = Spec.from_dict(values["spec"])
-    return Distribution(spec, values["runs"], sets, sample, values["sha256"], horizons)
+    return Distribution(spec, values["runs"], sets, sample, values["sha256"], values.get("horizons"))
 
 
 def _packed(numbers: NDArray[np.uint16]) -> dict[str, Any]:
@@ -231,12 +211,12 @@ def _distribution(spec: Spec, names: Sequence[str], runs: Sequence[Run]) -> Dist
     return Distribution(spec, len(runs), sets, sample, digest.hexdigest(), _horizons(runs))
 
 
-def _horizons(runs: Iterable[Run]) -> KnownHorizons | None:
+def _horizons(runs: Iterable[Run]) -> dict[str, list[int | None]] | None:
     """The horizons of the first runs, as far as all have one."""
-    proved, wrong = list[int](), list[int | None]()
+    lengths: dict[str, list[int | None]] = {"proved": [], "wrong": []}
     for run in runs:
         if (horizon := run.outcome.horizon()) is None:
             break
-        proved.append(horizon.proved)
-        wrong.append(None if horizon.wrong is None else len(horizon.wrong))
-    return KnownHorizons(tuple(proved), tuple(wrong)) if proved else None
+        lengths["proved"].append(horizon.proved)
+        lengths["wrong"].append(None if horizon.wrong is None else len(horizon.wrong))
+    return lengths if lengths["proved"] else None

@@ -29,10 +29,9 @@ from abacist.analysis.certificates.search import counters_of
 from abacist.cells import load_plugins
 from abacist.corpora import PAPER, SourceChoice
 from abacist.errors import BadField, BadInput, UnknownName
-from abacist.experiments.known_horizons import HorizonAim
 from abacist.experiments.own_languages import own_languages, with_languages
-from abacist.experiments.plan import MOST_RUNS, PAPER_SETS, SETS, Task
-from abacist.fields import by_field, check_fields, check_names, checked, fits, in_words, records, written_name
+from abacist.experiments.plan import MOST_RUNS, PAPER_SETS, SETS, HorizonAim, Task
+from abacist.fields import Checked, by_field, check_names, checked, fits, in_words, records, written_name
 from abacist.limits import TOML_BYTES
 from abacist.specs import Lesson, Spec, spec_asked_for
 from abacist.specs.spec import read_values, written_types
@@ -67,16 +66,13 @@ ALIASES = {"table-1": "table-3"}
 
 
 @dataclass(frozen=True)
-class Experiment:
+class Experiment(Checked):
     """A named set of tasks; `about` says in a sentence or two what it is for."""
 
     name: str
     title: str
     tasks: tuple[Task, ...]
     about: str = ""
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
 
 @dataclass(frozen=True)
@@ -93,13 +89,14 @@ class _Extras:
     label: str = ""
 
 
-#: What a file calls fields that have another name here, and the tables that have fields of their own.
+#: What a file calls fields that have another name here.
 _CALLED = {"lesson": "teach", "factor": "saturate"}
-_TABLE_NAMES: dict[type, str] = {Search: "horizon", Lesson: "teach"}
-_OWN_TABLES = {owner.__name__: owner for owner in _TABLE_NAMES}
 
-#: What a table looks like.
-_TABLES = {"horizon": "{ max_length = 200 }", "teach": '{ feed = "counterexamples" }'}
+#: The tables that have fields of their own: whose they are, and what they look like.
+_TABLES: dict[str, tuple[type, str]] = {
+    "horizon": (Search, "{ max_length = 200 }"),
+    "teach": (Lesson, '{ feed = "counterexamples" }'),
+}
 
 #: The types of all fields that can be swept, and of those that cannot.
 _SWEPT = {
@@ -143,10 +140,11 @@ def parse_experiment(text: str, name: str, *, runs: int | None = None) -> Experi
         _load_plugins(values.pop("plugins", []), Path(name).parent)
         return _experiment(values, Path(name).stem, runs)
     except BadField as error:
-        owner, field = _OWN_TABLES.get(error.owner), _CALLED.get(error.field, error.field)
-        if owner is not None:
-            record = records(owner).get(field)
-            field = f"{_TABLE_NAMES[owner]}: {field if record is None else written_name(record)}"
+        field = _CALLED.get(error.field, error.field)
+        for table, (owner, _) in _TABLES.items():
+            if owner.__name__ == error.owner:
+                record = records(owner).get(field)
+                field = f"{table}: {field if record is None else written_name(record)}"
         raise BadInput(f"{name}: {error.sentence(field)}") from None
     except BadInput as error:
         raise BadInput(f"{name}: {error}") from None
@@ -243,15 +241,11 @@ def _list(field: str, value: Any) -> list[Any]:
 def _check(field: str, value: Any, kinds: tuple[type, ...]) -> None:
     if not fits(value, kinds):
         quoted = " in quotes" if str in kinds else ""
-        what = f"a table, such as {_TABLES[field]}" if field in _TABLES else f"{in_words(kinds)}{quoted}"
+        what = f"a table, such as {_TABLES[field][1]}" if field in _TABLES else f"{in_words(kinds)}{quoted}"
         if kinds == (str, dict):
             what = "text in quotes or a table"
-        raise BadInput(f"{field} must be {what}, got {_as_written(value)}")
-
-
-def _as_written(value: Any) -> str:
-    """A value as a file has it: true, not True."""
-    return str(value).lower() if isinstance(value, bool) else repr(value)
+        got = str(value).lower() if isinstance(value, bool) else repr(value)  # as a file has it
+        raise BadInput(f"{field} must be {what}, got {got}")
 
 
 def _task(values: dict[str, Any], extras: _Extras, stem: str) -> Task:
@@ -274,10 +268,10 @@ def _task(values: dict[str, Any], extras: _Extras, stem: str) -> Task:
 
 def _say_new_names(values: Mapping[str, Any], extras: _Extras) -> None:
     """Say, once, what fields with a former name are called now."""
-    for owner, table in ((Search, extras.horizon), (Lesson, values.get("teach"))):
-        for record in records(owner).values():
+    for name, table in (("horizon", extras.horizon), ("teach", values.get("teach"))):
+        for record in records(_TABLES[name][0]).values():
             if isinstance(table, dict) and record.formerly in table:
-                _say_once(f"{_TABLE_NAMES[owner]}: {record.formerly} is now called {written_name(record)}")
+                _say_once(f"{name}: {record.formerly} is now called {written_name(record)}")
 
 
 @lru_cache(maxsize=64)

@@ -16,8 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from abacist.errors import AbacistError, BadFile, BadInput
-from abacist.experiments.known_horizons import KnownHorizon, with_horizon
-from abacist.experiments.outcome import Outcome, Run
+from abacist.experiments.outcome import KnownHorizon, Outcome, Run, with_horizon
 from abacist.experiments.rows import StoredRow, UnknownRun, is_damaged, row_of, run_of
 from abacist.experiments.store import FILE_NAME, Store
 from abacist.fields import checked

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar, TypeAlias
 
 from abacist.errors import BadInput
-from abacist.experiments.known_horizons import HorizonAim
 from abacist.experiments.outcome import Run
-from abacist.experiments.plan import SETS, key_of
-from abacist.fields import check_fields, short_repr
+from abacist.experiments.plan import SETS, HorizonAim, key_of_text
+from abacist.fields import Checked, check_fields, short_repr
 from abacist.specs import Spec
 from abacist.targets import PROCESSOR, target_named
 
@@ -84,12 +84,7 @@ class Job:
     @property
     def keys(self) -> tuple[str, ...]:
         """The keys of all runs that come of it."""
-        return tuple(self._wanted_by_key())
-
-    @property
-    def runs(self) -> int:
-        """How many runs come of it."""
-        return sum(len(part.seeds) for part in self.parts)
+        return tuple(self._wanted_by_key)
 
     @property
     def done(self) -> int:
@@ -132,35 +127,25 @@ class Job:
             epochs *= 2
         return float(words * (epochs + 3 * len(self.parts)) * self.spec.layout.size)
 
+    @cached_property
     def _wanted_by_key(self) -> dict[str, frozenset[tuple[str, int]]]:
         """What is wanted of each of its runs, by key."""
-        return {key_of(part.spec, seed): part.wanted for part in self.parts for seed in part.seeds}
+        parts = [(part.spec.key_text, part) for part in self.parts]
+        return {key_of_text(text, seed): part.wanted for text, part in parts for seed in part.seeds}
 
-    def lacks(self, stored: Callable[[str], Run | None]) -> bool:
-        """Whether all of its runs, as they are stored now, are still to be computed."""
-        return all(
-            (run := stored(key)) is None or not wanted <= run.outcome.known()
-            for key, wanted in self._wanted_by_key().items()
-        )
-
-    def is_answered_by(self, runs: Mapping[str, Run]) -> bool:
-        """Whether runs, by key, have all the results that are wanted of them."""
-        return all(wanted <= runs[key].outcome.known() for key, wanted in self._wanted_by_key().items())
+    def is_open(self, run: Run | None) -> bool:
+        """Whether one of its runs, None where there is none, has not all that is wanted of it."""
+        return run is None or not self._wanted_by_key[run.key] <= run.outcome.known()
 
 
 @dataclass(frozen=True, eq=False)
-class Measurement:
+class Measurement(Checked):
     """A finished run and the horizons to find; its other attributes are those of `Job`."""
 
     run: Run
     aims: tuple[HorizonAim, ...]
 
-    runs: ClassVar[int] = 1
     kind: ClassVar[str] = SEARCHING
-    words: ClassVar[int] = 0
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Another machine cannot read the store: what is sent there has its weights with it."""
@@ -190,12 +175,8 @@ class Measurement:
     def what(self) -> str:
         return "find the horizon" if len(self.aims) == 1 else f"find {len(self.aims)} horizons"
 
-    def lacks(self, stored: Callable[[str], Run | None]) -> bool:
-        run = stored(self.run.key)
+    def is_open(self, run: Run | None) -> bool:
         return run is not None and bool(run.outcome.unanswered(self.aims))
-
-    def is_answered_by(self, runs: Mapping[str, Run]) -> bool:
-        return not runs[self.run.key].outcome.unanswered(self.aims)
 
 
 #: What a worker computes.

@@ -8,9 +8,8 @@ from dataclasses import replace
 from abacist.analysis import Search
 from abacist.engine import blocks_of
 from abacist.experiments.job import AnyJob, Job, Measurement
-from abacist.experiments.known_horizons import HorizonAim
 from abacist.experiments.outcome import Run
-from abacist.experiments.plan import Task, key_of, run_key
+from abacist.experiments.plan import HorizonAim, Task, key_of_text, run_key
 from abacist.experiments.results import Results
 from abacist.fields import checked
 from abacist.specs import Spec
@@ -42,7 +41,7 @@ def jobs_for(
         demanded = task.wanted()
         wanted = frozenset(demanded)
         for seed in task.seeds:
-            run = stored.get(key_of(task.spec, seed)) if stored else None
+            run = stored.get(key_of_text(task.spec.key_text, seed)) if stored else None
             if run is None:
                 untrained.append(seed)
                 continue

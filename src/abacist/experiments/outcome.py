@@ -1,22 +1,21 @@
-"""What came of a run: its accuracies, losses and circumstances, and the JSON that a store keeps of them."""
+"""What came of a run: accuracies, losses, horizons and circumstances, and a store's JSON of them."""
 
 from __future__ import annotations
 
 import json
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.analysis import Horizon
+from abacist.analysis import Horizon, Refutation, Search
 from abacist.errors import BadInput
-from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
-from abacist.experiments.plan import key_of
-from abacist.fields import check_fields, checked, expect, expect_each, fits
+from abacist.experiments.plan import HorizonAim, key_of_text
+from abacist.fields import Checked, check_fields, checked, expect, expect_each, fits
 from abacist.languages import Language
 from abacist.specs import Networks, Spec, Taught
 from abacist.untrusted import read_json
@@ -26,6 +25,58 @@ Accuracy = Mapping[str, Mapping[int, float]]
 
 #: Reads the run of a key again from its store, with its arrays.
 Finder = Callable[[str], "Run"]
+
+
+@dataclass(frozen=True)
+class KnownHorizon(Checked):
+    """A horizon that is known, and the factor by which the gates were sharpened.
+
+    `every_word` says whether the network is proved right on every word, up to the depth where its
+    precision stops counting; None where nobody tried.
+    """
+
+    factor: float
+    horizon: Horizon
+    every_word: bool | None = None
+
+    def answers(self, aim: HorizonAim) -> bool:
+        tried = self.every_word is not None or not aim.certify
+        return self.factor == aim.factor and tried and self.horizon.answers(aim.search)
+
+    def as_dict(self) -> dict[str, Any]:
+        """In plain values, for JSON."""
+        values = asdict(replace(self.horizon, language=None)) | {"factor": self.factor}
+        del values["language"]
+        return values | {"every_word": self.every_word}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any], language: Language[Any] | None = None) -> KnownHorizon:
+        """The inverse of `as_dict`; the language of the network is not among the values."""
+        rest = dict(values)
+        factor, wrong, search = rest.pop("factor"), rest.pop("wrong"), Search(**rest.pop("search"))
+        every_word = rest.pop("every_word")
+        if wrong is not None:
+            words = {name: tuple(wrong[name]) for name in ("word", "predicted", "right")}
+            wrong = Refutation(step=wrong["step"], **words)
+        return cls(factor, Horizon(wrong=wrong, search=search, language=language, **rest), every_word)
+
+
+def with_horizon(known: Iterable[KnownHorizon], new: KnownHorizon) -> tuple[KnownHorizon, ...]:
+    """Known horizons with a further one, which also has what was known before for the same factor.
+
+    An older one stays where its search was not repeated, so that what was once answered stays answered.
+    """
+    listed, best, every_word = list(known), new.horizon, new.every_word
+    for old in listed:
+        if old.factor == new.factor:
+            best = old.horizon.joined(best)
+            every_word = old.every_word if every_word is None else every_word
+
+    def is_repeated(old: Horizon) -> bool:
+        return old.reached == 0 or best.answers(replace(old.search, budget=old.reached))
+
+    kept = [old for old in listed if old.factor != new.factor or not is_repeated(old.horizon)]
+    return (*kept, KnownHorizon(new.factor, best, every_word))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +146,8 @@ class Outcome:
     def as_json(self) -> str:
         """All but the losses as text."""
         accuracy = {name: {str(e): s for e, s in shares.items()} for name, shares in self.accuracy.items()}
-        values = {record.name: getattr(self, record.name) for record in fields(self)}
+        values: dict[str, Any] = {name: getattr(self, name) for name in ("begun", "diverged", "seconds")}
         values |= {"accuracy": accuracy, "versions": dict(self.versions)}
-        for name in ("losses", "taught", "horizons"):
-            del values[name]
         if self.taught is not None:
             values["taught"] = self.taught.as_dict()
         if self.horizons:
@@ -178,7 +227,7 @@ class Run:
 
     def __post_init__(self) -> None:
         check_fields(self)
-        object.__setattr__(self, "key", key_of(self.spec, self.seed))
+        object.__setattr__(self, "key", key_of_text(self.spec.key_text, self.seed))
         if not callable(self.kept):
             object.__setattr__(self, "has_moments", keeps_moments(self.spec, self.kept.size))
 

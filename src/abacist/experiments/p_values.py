@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from abacist.errors import BadInput, UnknownName
 from abacist.experiments.paper_table import RUNS, STATISTICS, Figures
 from abacist.experiments.statistics import FUNCTIONS, Shares, numbers_of
-from abacist.fields import checked, expect_each, short_repr
+from abacist.fields import checked, short_repr
 
 #: A printed figure stands for all that round to it: half of its last digit, and what float64 makes of that.
 _ROUNDING = 0.005 + 1e-9
@@ -193,7 +193,6 @@ def holm(p_values: Sequence[float]) -> list[float]:
     >>> holm([0.01, 0.5, 0.03])
     [0.03, 0.5, 0.06]
     """
-    expect_each("holm: each of p_values", p_values, float)
     adjusted, largest = [0.0] * len(p_values), 0.0
     for place, number in enumerate(sorted(range(len(p_values)), key=lambda n: p_values[n])):
         largest = max(largest, min(1.0, (len(p_values) - place) * p_values[number]))
@@ -208,7 +207,6 @@ def fisher(p_values: Sequence[float]) -> float:
     >>> round(fisher([0.05, 0.05]), 4)
     0.0175
     """
-    expect_each("fisher: each of p_values", p_values, float)
     if not p_values or not all(0 < value <= 1 for value in p_values):
         raise BadInput(f"fisher: p-values must be above 0 and at most 1, got {short_repr(p_values)}")
     half = -sum(log(value) for value in p_values)  # half of a chi-square with two degrees for each test

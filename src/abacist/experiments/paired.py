@@ -105,12 +105,7 @@ def _ranges(values: object) -> Array:
         raise BadInput(f"paired values must be numbers, got {short_repr(values)}") from None
     if ranges.ndim == 1:
         ranges = np.stack((ranges, ranges), axis=1)
-    if (
-        ranges.ndim != 2
-        or ranges.shape[1] != 2
-        or not len(ranges)
-        or not (ranges[:, 0] <= ranges[:, 1]).all()
-    ):
+    if ranges.shape[1:] != (2,) or not len(ranges) or not (ranges[:, 0] <= ranges[:, 1]).all():
         raise BadInput(
             f"paired values must be numbers or ranges, one pair at least, got {short_repr(values)}"
         )

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Annotated, Self
 
+from abacist.analysis import Search
 from abacist.cells.sharpening import without_gates
 from abacist.corpora import EDITS, LONGEST_EDITED, Grammar, Recipe, Split, Uniform
 from abacist.corpora.uniform import parts_of
 from abacist.errors import BadInput, UnknownName
-from abacist.experiments.known_horizons import HorizonAim
-from abacist.fields import check_fields, checked, short_repr
+from abacist.fields import Field, Normalised, Range, check_fields, checked, short_repr
 from abacist.specs import Spec
 from abacist.wording import unknown
 
@@ -39,6 +39,18 @@ MOST_RUNS = 100_000
 #: Neighbouring seeds that stay together: as many runs as a core trains for the price of one. It says which
 #: runs are in a shard, so it never changes, whatever targets have for blocks.
 _GROUP = 16
+
+
+@dataclass(frozen=True)
+class HorizonAim(Normalised):
+    """A horizon to be known: of a network whose gates are sharpened by a factor, 1 for as it is.
+
+    With `certify` also whether the network can be proved right on every word, whatever its length.
+    """
+
+    search: Search
+    factor: Annotated[float, Field(rule=Range(above=0))] = 1.0
+    certify: bool = False
 
 
 @dataclass(frozen=True)
@@ -93,6 +105,10 @@ class Task:
         """All epochs after which the networks are judged, the last included."""
         return tuple(sorted({*self.at_epochs, self.spec.epochs}))
 
+    def only(self, keeps: Callable[[int], bool]) -> Task:
+        """The task with some of its seeds alone."""
+        return replace(self, seeds=tuple(filter(keeps, self.seeds)))
+
     def wanted(self) -> set[tuple[str, int]]:
         """The accuracies that are asked for: (set, epoch)."""
         return {(name, epoch) for name in self.sets for epoch in self.epochs}
@@ -104,16 +120,11 @@ def run_key(spec: Spec, seed: int) -> str:
 
     Which fields are hashed, now and once there are more, is said at `Field`.
     """
-    return key_of(spec, seed)
-
-
-def key_of(spec: Spec, seed: int) -> str:
-    """The same of what has been checked: large stores ask a hundred thousand times."""
     return key_of_text(spec.key_text, seed)
 
 
 def key_of_text(text: str, seed: int) -> str:
-    """The name of a run whose spec is written down so."""
+    """The name of a run whose spec is written down so; large stores ask a hundred thousand times."""
     return hashlib.sha256(f'{{"seed": {seed}, "spec": {text}}}'.encode()).hexdigest()[:24]
 
 
@@ -168,15 +179,14 @@ class Shard:
     @checked
     def of(self, tasks: Sequence[Task]) -> list[Task]:
         """The tasks with the seeds that are in this shard; those without any are left out."""
-        parts = (replace(task, seeds=self._seeds(task)) for task in tasks)
-        return [task for task in parts if task.seeds]
+        return [part for part in map(self._part, tasks) if part.seeds]
 
-    def _seeds(self, task: Task) -> tuple[int, ...]:
-        """The seeds of a task whose runs are in this shard.
+    def _part(self, task: Task) -> Task:
+        """A task with the seeds whose runs are in this shard.
 
         It depends on what a run's key is made of and on nothing else: neither on the machine, its blocks and
         its store, nor on the other runs of the plan. Groups of neighbouring seeds go round the shards, from
         one that the spec says; runs that differ in their epochs alone are trained at once, so they share one.
         """
         first = int.from_bytes(hashlib.sha256(task.spec.key_text_but_epochs.encode()).digest()[:8])
-        return tuple(seed for seed in task.seeds if (first + seed // _GROUP) % self.count == self.number - 1)
+        return task.only(lambda seed: (first + seed // _GROUP) % self.count == self.number - 1)

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import groupby, islice
+from itertools import islice
 from operator import attrgetter
 from pathlib import Path
 from statistics import median
 
 from abacist.experiments.outcome import Run
-from abacist.experiments.plan import Task, run_key
+from abacist.experiments.plan import Task, key_of_text, run_key
 from abacist.experiments.rows import DamagedRun, UnknownRun, run_of, stored_run
 from abacist.experiments.store import Store
 from abacist.fields import checked
@@ -35,15 +35,6 @@ def _no_collection() -> Iterator[None]:
     finally:
         if usual:
             gc.enable()
-
-
-def _leave_out_doubles(by_text: dict[str, dict[str, Run]]) -> None:
-    """Leave out runs that an older version wrote down with 1 for 1.0, where they are there once more."""
-    for text, runs in by_text.items():
-        today = next((run.spec.key_text for run in runs.values()), text)
-        if text != today and today in by_text:
-            seeds = {run.seed for run in by_text[today].values()}
-            by_text[text] = {key: run for key, run in runs.items() if run.seed not in seeds}
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,22 +64,24 @@ class Results:
     @checked
     def of(cls, store: Store) -> Results:
         """All that a store has now; rows that cannot be read are left out."""
-        by_text: dict[str, dict[str, Run]] = {}
+        runs: dict[str, Run] = {}
+        older: dict[str, str] = {}  # keys of a version that wrote 1 for 1.0, and the same runs' keys today
         left_out: list[str] = []
         finder = partial(stored_run, store.path)
         with _no_collection():
             for row in store.rows():
                 try:
-                    by_text.setdefault(row[1], {})[row[0]] = run_of(row, finder)
+                    runs[row[0]] = run = run_of(row, finder)
+                    text = run.spec.key_text
+                    if row[1] != text and (key := key_of_text(text, run.seed)) != run.key:
+                        older[run.key] = key
                 except DamagedRun as error:
                     left_out.append(f"{store.path}: {error}; `abacist repair` removes it")
                 except UnknownRun as error:
                     left_out.append(f"{store.path}: {error}")
-        _leave_out_doubles(by_text)
-        runs = (
-            run for text in sorted(by_text) for run in sorted(by_text[text].values(), key=attrgetter("seed"))
-        )
-        return cls(store.path, tuple(runs), tuple(left_out))
+        listed = (run for key, run in runs.items() if older.get(key) not in runs)
+        ordered = sorted(listed, key=lambda run: (run.spec.key_text, run.seed))
+        return cls(store.path, tuple(ordered), tuple(left_out))
 
     @property
     def folder(self) -> Path:
@@ -102,11 +95,10 @@ class Results:
     @cached_property
     def by_spec(self) -> dict[Spec, tuple[Run, ...]]:
         """The runs of every spec, in the order of their seeds."""
-        by_spec: dict[Spec, list[Run]] = {}
-        for _, block in groupby(self.runs, key=lambda run: id(run.spec)):  # specs are slow to compare
-            listed = list(block)
-            by_spec.setdefault(listed[0].spec, []).extend(listed)
-        return {spec: tuple(sorted(runs, key=lambda run: run.seed)) for spec, runs in by_spec.items()}
+        by_text: dict[str, list[Run]] = {}  # specs are slow to compare
+        for run in self.runs:
+            by_text.setdefault(run.spec.key_text, []).append(run)
+        return {runs[0].spec: tuple(sorted(runs, key=attrgetter("seed"))) for runs in by_text.values()}
 
     @cached_property
     def mixture(self) -> str | None:

@@ -25,7 +25,7 @@ _OF_LESSON = {f"lesson {record.column}": record for record in records(Lesson).va
 OTHERS = tuple(column for column in _OF_SPEC if column not in FIRST)
 
 #: Settings that are numbers, by their columns.
-NUMBERS = frozenset(column for column, record in (_OF_SPEC | _OF_LESSON).items() if record.is_number)
+NUMBERS = frozenset(c for c, record in (_OF_SPEC | _OF_LESSON).items() if {int, float} & {*record.types})
 
 #: What is known of a run's horizon, its gates as they are; there where some run of a store has one.
 HORIZON = ("proved", "tried", "wrong", "certified")
@@ -37,14 +37,18 @@ TAUGHT = ("taught epochs", "taught proved", "taught sharpened")
 #: When a run was begun, in seconds since 1970, and the processor that it was computed on.
 CIRCUMSTANCES = ("begun", "processor")
 
-#: The names of all fields but those of sets.
-_OF_RUNS = ("key", "seed", "loss", "diverged", "seconds", *CIRCUMSTANCES)
-_NO_SETS = {*_OF_SPEC, *_OF_RUNS, *HORIZON, *LESSON, *TAUGHT}
-
 #: Kinds of fields: a percentage is a number, too.
 KEY, TEXT, NUMBER, PERCENT = "key", "text", "number", "percent"
 
-_TEXTS = {*_OF_SPEC, *_OF_LESSON, "certified", "processor"} - NUMBERS
+#: The kinds of all fields; all others are those of sets, in percent.
+_KINDS = {
+    **dict.fromkeys(("seed", "loss", "diverged", "seconds", "begun", "proved", "tried", "wrong"), NUMBER),
+    **dict.fromkeys(TAUGHT, NUMBER),
+    **{column: NUMBER if column in NUMBERS else TEXT for column in (*_OF_SPEC, *_OF_LESSON)},
+    "key": KEY,
+    "certified": TEXT,
+    "processor": TEXT,
+}
 
 
 def fields_of(runs: Iterable[Run]) -> dict[str, str]:
@@ -59,7 +63,6 @@ def fields_of(runs: Iterable[Run]) -> dict[str, str]:
             measured |= {"wrong", "certified", "tried" if run.spec.outside else "proved"}
         taught = taught or run.spec.lesson is not None
     sets = [*(name for name in SETS if name in judged), *(name for name in judged if name not in SETS)]
-    kinds = {"key": KEY} | {set_column(name): PERCENT for name in sets}
     names = (
         *("key", *FIRST, "seed", *map(set_column, sets)),
         *(name for name in HORIZON if name in measured),
@@ -67,7 +70,7 @@ def fields_of(runs: Iterable[Run]) -> dict[str, str]:
         *((*LESSON, *TAUGHT) if taught else ()),
         *CIRCUMSTANCES,
     )
-    return {name: kinds.get(name, TEXT if name in _TEXTS else NUMBER) for name in names}
+    return {name: _KINDS.get(name, PERCENT) for name in names}
 
 
 def run_rows(runs: Iterable[Run]) -> Iterator[dict[str, Any]]:
@@ -121,7 +124,7 @@ def _horizon(run: Run) -> dict[str, Any]:
 
 def set_column(name: str) -> str:
     """The field of a set's accuracy, which must not be that of anything else."""
-    return f"{name} set" if name in _NO_SETS else name
+    return f"{name} set" if name in _KINDS else name
 
 
 def lesson_settings(lesson: Lesson) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from abacist.errors import AbacistError, BadInput
 from abacist.experiments.housekeeping import merge_known
@@ -18,7 +18,7 @@ from abacist.experiments.results import Results
 from abacist.experiments.run_progress import RunProgress
 from abacist.experiments.store import Store
 from abacist.experiments.work import compute
-from abacist.experiments.workers import BlockFailed, Cancelled, Refused, Workers, WorkersLost
+from abacist.experiments.workers import BlockFailed, Refused, Workers, WorkersLost
 from abacist.fields import checked, short_repr
 from abacist.targets import PROCESSOR
 from abacist.wording import in_a_sentence, plural
@@ -87,9 +87,8 @@ def run(
                     warn(sentence)
             warned |= set(results.left_out)
             given_up = {key for failure in dispatcher.failed for key in failure.job.keys}
-            todo = jobs_for(
-                _without(tasks, given_up), results, force=forced, keep_moments=keep_moments, target=target
-            )
+            left = [_without(task, given_up) for task in tasks]
+            todo = jobs_for(left, results, force=forced, keep_moments=keep_moments, target=target)
             progress.begin(todo, tasks)
             progress.begun_jobs(todo, results)
             if not todo:
@@ -104,14 +103,9 @@ def run(
         store.release()
 
 
-def _without(tasks: Sequence[Task], keys: set[str]) -> list[Task]:
-    """Tasks without the runs that have some keys."""
-    if not keys:
-        return list(tasks)
-    return [
-        replace(task, seeds=tuple(seed for seed in task.seeds if run_key(task.spec, seed) not in keys))
-        for task in tasks
-    ]
+def _without(task: Task, keys: set[str]) -> Task:
+    """A task without the runs that have some keys."""
+    return task.only(lambda seed: run_key(task.spec, seed) not in keys) if keys else task
 
 
 class Dispatcher:
@@ -161,7 +155,8 @@ class Dispatcher:
             mine = set(self._store.claim([key for job in jobs for key in job.keys]))
             others = []
             for job in jobs:
-                if mine.issuperset(job.keys) and (force or job.lacks(self._store.get)):
+                open_ = (force or job.is_open(self._store.get(key)) for key in job.keys)
+                if mine.issuperset(job.keys) and all(open_):
                     claimed.append(job)
                 else:
                     others.append(job)
@@ -210,7 +205,7 @@ class Dispatcher:
             raise WorkersLost(f"the executor has lost its workers, {in_a_sentence(fault)}")
         if isinstance(fault, KeyboardInterrupt) or fault is self._progress.fault:
             raise fault
-        if isinstance(fault, Cancelled | Refused) and self._workers.excuse(fault):
+        if isinstance(fault, Refused) and self._workers.excuse(fault):
             return True
         if job not in self._tried:
             self._tried[job] = fault.place if isinstance(fault, BlockFailed) else ""
@@ -236,7 +231,7 @@ class Dispatcher:
 def _fault(future: _Future, job: AnyJob) -> BaseException | None:
     """Why what came back is not to be kept; None where it is the block that was asked for."""
     if not future.done() or future.cancelled():
-        return Cancelled("the executor cancelled it")
+        return Refused("the executor cancelled it")
     return future.exception() or wrong_block(job, future.result())
 
 
@@ -253,6 +248,6 @@ def wrong_block(job: AnyJob, result: object) -> BlockFailed | None:
         right = (run.spec.layout.size, run.spec.precision)
         if not callable(run.kept) and (run.weights.size, run.weights.dtype) != right:
             return BlockFailed(f"run {run.key} came back without its weights")
-    if not job.is_answered_by(by_key):
+    if any(job.is_open(run) for run in result):
         return BlockFailed("a run came back without all the results that were asked for")
     return None

@@ -102,7 +102,8 @@ class WordSets:
         """The same without labels."""
         recipe, split = set_recipe(self._spec, seed, name)
         if name.rpartition(" ")[0] in EDITS:
-            strings = next((one for one in non_members(recipe) if one.name == name), None)
+            with _DRAWING:
+                strings = next((one for one in non_members(recipe) if one.name == name), None)
             if strings is None:
                 raise Impossible(f"{name}: too few such strings are outside {self._spec.language.name}")
             return strings
@@ -142,13 +143,8 @@ class WordSets:
                     accuracy[run].setdefault(name, {})[epoch] = share
 
 
+@lru_cache(maxsize=64)  # for the runs of table 3, some 30 MB
 def non_members(recipe: Recipe) -> tuple[NonMembers, ...]:
     """Strings near the words of all splits of a recipe, a fifth as many of every kind of edit there is."""
-    with _DRAWING:
-        return _drawn(recipe)
-
-
-@lru_cache(maxsize=64)  # for the runs of table 3, some 30 MB
-def _drawn(recipe: Recipe) -> tuple[NonMembers, ...]:
     count = max(1, min(split.count for split in recipe.splits) // _FEWER)
     return draw_non_members(recipe, count, leave_out=True)

@@ -22,13 +22,13 @@ from abacist.analysis.certificates.prover import certify_every_word
 from abacist.analysis.horizons.configurations import Configurations
 from abacist.engine import Block, Trained, begin
 from abacist.experiments.job import AnyJob, Job, Measurement
-from abacist.experiments.known_horizons import HorizonAim, KnownHorizon, with_horizon
-from abacist.experiments.outcome import Epoch, Outcome, Run
+from abacist.experiments.outcome import Epoch, KnownHorizon, Outcome, Run, with_horizon
+from abacist.experiments.plan import HorizonAim
 from abacist.experiments.word_sets import WordSets
 from abacist.fields import checked
 from abacist.on_demand import on_demand
 from abacist.progress import Progress
-from abacist.specs import Networks, Spec, Taught
+from abacist.specs import Networks, Taught
 from abacist.targets import target_for
 
 #: Imported when a spec first has a lesson: it searches with compiled code.
@@ -59,15 +59,20 @@ def compute(job: AnyJob, progress: Progress | None = None) -> list[Run]:
 
 
 def _trained(job: Job, words: WordSets, progress: Progress, begun: float, clock: float) -> list[Run]:
-    """A block whose words are drawn, trained and judged; it was begun at a time, and at that of a clock."""
-    start = job.start if _computed_alike(job) else ()
+    """A block whose words are drawn, trained and judged; it was begun at a time, and at that of a clock.
+
+    It starts from runs that were computed by the same software, on the same kind of processor: else what
+    comes of them might not be what training from the beginning gives.
+    """
+    versions = _versions(job)
+    start = job.start if all(run.outcome.versions == versions for run in job.start) else ()
     untrained = begin(job.spec, job.seeds, _trained_so_far(start) if start else None)
     learning: Any = Block if job.spec.lesson is None else _teaching.Teaching
     block = learning(untrained, words.all_of("training"), target=job.target)
     wanted = _wanted(job)
-    accuracy = [_accuracy_of(run) for run in start] or [{} for _ in job.seeds]
+    accuracy = _accuracies(start) or [{} for _ in job.seeds]
     earlier = [run.outcome.seconds for run in start] or [0.0] * len(job.seeds)
-    rows, versions = {seed: row for row, seed in enumerate(job.seeds)}, _versions(job)
+    rows = {seed: row for row, seed in enumerate(job.seeds)}
     runs: list[Run] = []
     before = untrained.epochs
     for epoch in _stops(job, untrained.epochs):
@@ -131,21 +136,14 @@ def _epoch(job: Job, trained: Trained, accuracy: Sequence[_Shares]) -> Epoch:
     return Epoch(job.spec, job.seeds, epoch, trained.losses[:, -1].copy(), accuracies)
 
 
-def _computed_alike(job: Job) -> bool:
-    """Whether the runs to start from were computed by the same software, on the same kind of processor:
-    else what comes of them might not be what training from the beginning gives."""
-    versions = _versions(job)
-    return all(run.outcome.versions == versions for run in job.start)
-
-
-def _accuracy_of(run: Run) -> _Shares:
-    return {name: dict(shares) for name, shares in run.outcome.accuracy.items()}
+def _accuracies(runs: Sequence[Run]) -> list[_Shares]:
+    return [{name: dict(shares) for name, shares in run.outcome.accuracy.items()} for run in runs]
 
 
 def _judged(job: Job, words: WordSets) -> list[Run]:
     """Runs that are trained already, judged on more sets."""
     networks = Networks(job.spec.layout, np.stack([run.weights for run in job.start]))
-    accuracy = [_accuracy_of(run) for run in job.start]
+    accuracy = _accuracies(job.start)
     words.judge(networks, job.spec.epochs, _wanted(job), accuracy, target=job.target)
     return [
         replace(run, outcome=replace(run.outcome, accuracy=shares))
@@ -223,15 +221,11 @@ def measure(job: Measurement, progress: Progress | None = None, *, seconds: floa
         networks = sharpened(run.networks, aim.factor)
         steps = job.spec.steps
         result = bracket(networks, configurations, aim, steps=steps, seconds=seconds, progress=progress)
-        every_word = _every_word(job.spec, networks, result, progress) if aim.certify else None
+        every_word = False if aim.certify else None
+        if aim.certify and result.wrong is None:
+            proof = certify_every_word(networks, 0, job.spec.language, steps=steps, progress=progress)
+            every_word = proof is not None
         measured = KnownHorizon(aim.factor, result, every_word)
         outcome = replace(outcome, horizons=with_horizon(outcome.horizons, measured))
         progress(number / len(job.aims))
     return [replace(run, outcome=outcome)]
-
-
-def _every_word(spec: Spec, networks: Networks, result: Horizon, progress: Progress) -> bool:
-    """Whether a network is proved right on every word; one with a wrong word is not."""
-    if result.wrong is not None:
-        return False
-    return certify_every_word(networks, 0, spec.language, steps=spec.steps, progress=progress) is not None

@@ -35,11 +35,7 @@ class BlockFailed(AbacistError):
 
 
 class Refused(BlockFailed):
-    """A worker does not compute as this process would: that says nothing about the block."""
-
-
-class Cancelled(BlockFailed):
-    """Somebody else called a block off."""
+    """Nobody has tried a block: a worker would not compute as this process does, or it was called off."""
 
 
 class WorkersLost(AbacistError):

@@ -186,8 +186,9 @@ def horizon_distribution_table(known: Distributions) -> Table:
     rows: list[dict[str, Any]] = []
     for network in known.networks:
         if network.horizons is not None:
-            proved = [largest_length(network.spec.language, length) for length in network.horizons.proved]
-            for what, lengths in (("proved to", proved), ("wrong at", network.horizons.wrong)):
+            language, wrong = network.spec.language, network.horizons["wrong"]
+            proved = [largest_length(language, n) for n in network.horizons["proved"] if n is not None]
+            for what, lengths in (("proved to", proved), ("wrong at", wrong)):
                 ordered = sorted(lengths, key=lambda length: (length is None, length))  # none come last
                 row = {"figures": what, "runs": len(lengths), "none": sum(n is None for n in lengths)}
                 figures = {name: ordered[round(q * (len(lengths) - 1))] for name, q in _SHOWN.items()}

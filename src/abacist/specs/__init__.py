@@ -1,4 +1,8 @@
-"""Specs: what a run depends on, and the networks that it makes, as plain values. No compiled code here."""
+"""Specs: what a run depends on, and the networks that it makes, as plain values. No compiled code here.
+
+`spec` has a record for each field, which checks it, names it in TOML, options and tables, and puts it in the
+key; `lesson` those of a lesson. `networks` are parameters under PyTorch's names, `files` keeps them.
+"""
 
 from abacist.specs.lesson import FEEDS, Lesson, Round, Taught
 from abacist.specs.networks import PRECISIONS, Networks

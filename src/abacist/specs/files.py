@@ -16,7 +16,7 @@ from safetensors.numpy import save as encode
 
 from abacist.cells import Cell, Layout, cell_written, written_cell
 from abacist.errors import AbacistError, BadFile, BadInput
-from abacist.fields import check_fields, checked, short_repr
+from abacist.fields import Checked, checked, short_repr
 from abacist.files import absence, new_folder, refusal, write_whole
 from abacist.languages import language_from_values, language_text
 from abacist.specs.networks import Networks
@@ -76,15 +76,12 @@ def _checksum(tensors: Mapping[str, Any], metadata: Mapping[str, str]) -> str:
 
 
 @dataclass(frozen=True)
-class NetworkFile:
+class NetworkFile(Checked):
     """Networks of one shape, mostly one, and what their file says about them: their cell, and perhaps their
     language, which steps count, seed and key."""
 
     networks: Networks
     about: dict[str, str]
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
     @classmethod
     @checked
@@ -141,7 +138,13 @@ def _networks(tensors: dict[str, Any], about: Mapping[str, str], cell: Cell | No
             raise BadInput(f"must have {short_repr(text)} networks, which its tensors do not have")
         rows = [Networks.from_tensors(cell, {n: t[r] for n, t in tensors.items()}) for r in range(int(text))]
         networks = Networks(rows[0].layout, np.concatenate([row.parameters for row in rows]))
-    return _with_threshold(networks, about.get(_THRESHOLD))
+    if (written := about.get(_THRESHOLD)) is None:
+        return networks
+    try:
+        threshold = float(written)
+    except ValueError:
+        raise BadInput(f"its threshold must be a number, got {short_repr(written)}") from None
+    return Networks(replace(networks.layout, threshold=threshold), networks.parameters)
 
 
 def _cell_of(written: str | None, cell: Cell | None) -> Cell:
@@ -153,17 +156,6 @@ def _cell_of(written: str | None, cell: Cell | None) -> Cell:
     if written not in (None, cell.name, written_cell(cell)):
         raise BadInput(f"its cell is {written}, not {written_cell(cell)}")
     return cell
-
-
-def _with_threshold(networks: Networks, text: str | None) -> Networks:
-    """Networks whose outputs are probabilities, if what is written down says so."""
-    if text is None:
-        return networks
-    try:
-        threshold = float(text)
-    except ValueError:
-        raise BadInput(f"its threshold must be a number, got {short_repr(text)}") from None
-    return Networks(replace(networks.layout, threshold=threshold), networks.parameters)
 
 
 def _decode(path: Path) -> tuple[dict[str, Any], dict[str, str]]:

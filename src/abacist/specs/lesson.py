@@ -9,14 +9,14 @@ from typing import Annotated, Any, Self
 from abacist.calls import keywords_answered
 from abacist.errors import BadInput
 from abacist.fields import (
+    Checked,
     Choice,
     Field,
+    Normalised,
     Range,
     by_field,
-    check_fields,
     check_names,
     checked,
-    normalise_fields,
     records,
 )
 from abacist.wording import one_of
@@ -28,7 +28,7 @@ FEEDS = ("nothing", "counterexamples", "stress")
 
 @keywords_answered
 @dataclass(frozen=True)
-class Lesson:
+class Lesson(Normalised):
     """Rounds of training; after each, words are looked for that the network gets wrong.
 
     The epochs of the spec are divided among the `rounds`. `kept` is how many words a network is fed
@@ -42,36 +42,22 @@ class Lesson:
     A default must never change: a key has only the fields that differ from theirs.
     """
 
+    # fmt: off
     feed: Annotated[str, Field(f"What is fed back: {one_of(FEEDS)}.", Choice(FEEDS))] = "counterexamples"
     rounds: Annotated[int, Field("How often words are looked for.", Range(1, 1_000))] = 10
-    kept: Annotated[int, Field("Words fed back in every epoch.", Range(1, 100_000), "fed-words", "kept")] = (
-        400
-    )
-    to: Annotated[
-        int,
-        Field(
-            "Length of the words to get right: to look for, and to prove.",
-            Range(1, 100_000),
-            "max-length",
-            "to",
-        ),
-    ] = 1000
-    sharpen: Annotated[
-        float, Field("What gates are multiplied by before every round but the first.", Range(above=0))
-    ] = 1.0
-    finish: Annotated[
-        float,
-        Field("What gates are multiplied by at the end, or half, a quarter …, to prove it.", Range(1.0)),
-    ] = 1.0
-    budget: Annotated[
-        int,
-        Field(
-            "States searched for each configuration of the language.", Range(1, 1_000_000), "boxes", "budget"
-        ),
-    ] = 16
-
-    def __post_init__(self) -> None:
-        normalise_fields(self)
+    kept: Annotated[int, Field(
+        "Words fed back in every epoch.", Range(1, 100_000), "fed-words", "kept")] = 400
+    to: Annotated[int, Field(
+        "Length of the words to get right: to look for, and to prove.", Range(1, 100_000),
+        "max-length", "to")] = 1000
+    sharpen: Annotated[float, Field(
+        "What gates are multiplied by before every round but the first.", Range(above=0))] = 1.0
+    finish: Annotated[float, Field(
+        "What gates are multiplied by at the end, or half, a quarter …, to prove it.", Range(1.0))] = 1.0
+    budget: Annotated[int, Field(
+        "States searched for each configuration of the language.", Range(1, 1_000_000),
+        "boxes", "budget")] = 16
+    # fmt: on
 
     def __str__(self) -> str:
         """As people read it: what is fed, and what is not as usual."""
@@ -102,7 +88,7 @@ class Lesson:
 
 
 @dataclass(frozen=True)
-class Round:
+class Round(Checked):
     """A round: how many epochs were done after it, how many different words were fed in it beside the
     run's own, and the shortest word then found that the network gets wrong, if any was found."""
 
@@ -111,21 +97,15 @@ class Round:
     word: str | None
     length: int | None
 
-    def __post_init__(self) -> None:
-        check_fields(self)
-
 
 @dataclass(frozen=True)
-class Taught:
+class Taught(Checked):
     """The rounds of a run, and of the network that came of them: on all words of up to `proved` symbols
     it is proved right, its gates are multiplied by `sharpened` at the end."""
 
     rounds: tuple[Round, ...]
     proved: int
     sharpened: float
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
     def as_dict(self) -> dict[str, Any]:
         """The same in plain values, for JSON."""

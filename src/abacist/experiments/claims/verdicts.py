@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 from abacist.errors import BadInput
-from abacist.fields import check_fields, expect_each
+from abacist.fields import Checked, Choice, Field, check_fields
 
 HOLDS, PARTLY, FAILS, OPEN = "holds", "holds in part", "fails", "cannot say"
 
 
 @dataclass(frozen=True)
-class Part:
+class Part(Checked):
     """One of the things that a claim says.
 
     `about` is what it is said of, `ours` what we found and `paper` what the paper has, `runs` how many
@@ -19,15 +20,10 @@ class Part:
     """
 
     about: str
-    verdict: str
+    verdict: Annotated[str, Field(rule=Choice((HOLDS, FAILS, OPEN)))]
     ours: str
     paper: str
     runs: int
-
-    def __post_init__(self) -> None:
-        check_fields(self)
-        if self.verdict not in (HOLDS, FAILS, OPEN):
-            raise BadInput(f"Part: verdict must be {HOLDS}, {FAILS} or {OPEN}, got {self.verdict!r}")
 
 
 @dataclass(frozen=True)
@@ -41,7 +37,6 @@ class Verdict:
 
     def __post_init__(self) -> None:
         check_fields(self)
-        expect_each("Verdict: each of parts", self.parts, Part)
         if not self.parts:
             raise BadInput(f"Verdict: a claim must have a part at least, got none for {self.claim!r}")
 
