@@ -102,9 +102,8 @@ def _medians() -> str:
     }
     whose = ("paper", "ours, 10 runs")
     rows = {(row["language"], row["cell"], row["figures"]): row for row in table}
-    headings = (
-        "| task | model | units | training paper | ours | short paper | ours | long paper | ours | wrong at |"
-    )
+    sets = "training paper | ours | short paper | ours | long paper | ours"
+    headings = f"| language | cell | hidden | {sets} | wrong at |"
     lines = [headings, "|---|---|" + "---:|" * 8]
     for language in _LANGUAGES:
         for cell in ("rnn", "gru", "lstm"):

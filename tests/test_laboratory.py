@@ -50,6 +50,17 @@ def test_judging_tells_what_a_run_was_judged_on_and_what_words_are_right(trained
     assert right.tolist() == [ab.judge(trained.runs[0], word) for word in ("()", "(())")]
 
 
+def test_failing_words_are_of_networks_and_of_functions_alike(trained: Results) -> None:
+    run = trained.runs[0]
+    of_run, of_networks = ab.failing_words(run, count=2), ab.failing_words(run.networks, "dyck-1", count=2)
+    assert of_run.words == of_networks.words
+    assert not any(ab.judge(run, of_run.words))
+    always = ab.failing_words(lambda word: np.ones((len(word), 2)), "dyck-1", count=2)
+    assert always.others[0].word == (0, 1, 0, 1)  # () is the shortest pair
+    with pytest.raises(AbacistError, match="a function comes without a language"):
+        ab.failing_words(lambda word: word)
+
+
 def test_a_network_is_a_run_a_file_or_networks_with_a_language(trained: Results, tmp_path: Path) -> None:
     run, file = trained.runs[0], tmp_path / "one.safetensors"
     save_network(run.networks, 0, file, about={"language": "dyck-1"})

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from abacist.laboratory import cell as cell
     from abacist.laboratory import certify as certify
     from abacist.laboratory import compare as compare
+    from abacist.laboratory import failing_words as failing_words
     from abacist.laboratory import figure as figure
     from abacist.laboratory import horizon as horizon
     from abacist.laboratory import judge as judge
@@ -25,8 +26,8 @@ __version__ = "0.1.0"
 
 #: The names of the laboratory.
 _NAMES = (
-    "Spec", "cell", "certify", "compare", "figure", "horizon", "judge", "language", "open", "score", "trace",
-    "train",
+    "Spec", "cell", "certify", "compare", "failing_words", "figure", "horizon", "judge", "language", "open",
+    "score", "trace", "train",
 )  # fmt: skip
 
 

@@ -107,8 +107,8 @@ class Field:
 
     `help` is what its option says; a field without it has none. The option is called as the field is, or
     `option`; what it was `formerly` called works for a version. `metavar` and `usual` are its value and its
-    default as help shows them. `column` is its name in tables, files of values and conditions, `heading` in
-    the report, where they are not the field's.
+    default as help shows them. `column` is its name in tables, frames and conditions where that is not its
+    option's, `heading` in the report where it is not the field's.
 
     Of a spec's: all `first` fields are part of a run's key, others only where they differ from their
     default, which must then never change; so keys of older runs stay. A field that `trains` says how networks
@@ -166,7 +166,7 @@ def records(cls: Any) -> dict[str, Field]:
             each=_each(hint),
             default=declared.default,
             option=record.option or name.replace("_", "-"),
-            column=record.column or name,
+            column=record.column or (record.option or name).replace("-", "_"),
             heading=record.heading or name,
         )
     return result

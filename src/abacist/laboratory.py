@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 from abacist.analysis import Answer, Horizon, Search, TraceReading, follow
 from abacist.analysis import certify as certify_network
 from abacist.analysis import horizon as horizon_of
-from abacist.bridge import score
+from abacist.bridge import FailingWords, score
+from abacist.bridge import failing_words as failing_words_of
 from abacist.calls import called_right, refuse_keyword
 from abacist.cells import Cell, cell_named
 from abacist.cells import cell as cell_of
@@ -46,8 +47,8 @@ from abacist.specs.files import NetworkFile
 from abacist.wording import plural
 
 __all__ = [
-    "Spec", "cell", "certify", "compare", "figure", "horizon", "judge", "language", "open", "score", "trace",
-    "train",
+    "Spec", "cell", "certify", "compare", "failing_words", "figure", "horizon", "judge", "language", "open",
+    "score", "trace", "train",
 ]  # fmt: skip
 
 #: A network, a language, a word, where one is asked for.
@@ -248,6 +249,22 @@ def certify(
     """
     networks, its_language = _network(network, language)
     return certify_network(networks, 0, its_language, length=length, depth=depth)
+
+
+@checked
+def failing_words(
+    network: AnyNetwork | Callable[..., Any], language: AnyLanguage | None = None, **options: Any
+) -> FailingWords:
+    """The shortest words found that a network, or any function with scores, gets wrong; see `abacist.bridge`.
+
+    >>> print(failing_words(lambda word: np.ones((len(word), 2)), "dyck-1", count=1).words[0])
+    ()
+    """
+    if not callable(network):
+        return failing_words_of(*_network(network, language), **options)
+    if language is None:
+        raise BadInput('a function comes without a language: say language="dyck-1" or the like')
+    return failing_words_of(network, language_asked_for(language), **options)
 
 
 def _network(source: AnyNetwork, language: AnyLanguage | None) -> tuple[Networks, Language[Any]]:

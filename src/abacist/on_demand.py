@@ -25,7 +25,8 @@ class on_demand:  # noqa: N801 - it is called as a function
         return getattr(import_module(self._name), attribute)
 
 
-def needed(module: str, what: str) -> None:
-    """Refuse what needs a module that is not installed; an extra of the same name installs it."""
+def needed(module: str, what: str, install: str = "") -> None:
+    """Refuse what needs a module that is not installed; `install`, or the extra of its name, installs it."""
     if find_spec(module) is None:
-        raise NotInstalled(f"{what} needs {module}; pip install '.[{module}]' in Abacist's folder")
+        install = install or f"pip install '.[{module}]' in Abacist's folder"
+        raise NotInstalled(f"{what} needs {module}; {install}")

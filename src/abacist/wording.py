@@ -94,8 +94,13 @@ def short_repr(value: object) -> str:
 
 def one_of(names: Iterable[str]) -> str:
     """A choice: `rnn, gru or lstm`."""
-    *first, last = names
-    return f"{', '.join(first)} or {last}" if first else last
+    return listed(names, "or")
+
+
+def listed(names: Iterable[str], word: str = "and") -> str:
+    """Names as people list them: `rnn, gru and lstm`; nothing for none."""
+    *first, last = names or [""]
+    return f"{', '.join(first)} {word} {last}" if first else last
 
 
 def a_few(names: Iterable[str], most: int = 5) -> str:

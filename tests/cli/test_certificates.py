@@ -206,13 +206,32 @@ def test_a_damaged_network_hides_no_other(results: Path, three: str, tmp_path: P
     good, bad = tmp_path / "good.safetensors", tmp_path / "bad.safetensors"
     save_network(nudged(50.0), 0, good, about={"language": "dyck-1"})
     bad.write_bytes(good.read_bytes()[:-40])
-    assert f"{bad}: is not a safetensors file" in refused("certify", str(bad), str(good), *SHORT, code=1)
+    code, printed, said = inside("certify", str(bad), str(good), *SHORT)
+    assert (code, printed) == (1, f"{good}: {PROVED}\n")
+    assert f"{bad}: is not a safetensors file" in said
+    assert f"{bad}: is not a safetensors file" in refused("certify", str(bad), *SHORT, code=1)
+    assert "there is no such" in refused("certify", str(tmp_path / "none"), str(good), *SHORT)
     stack = Networks.initial(Layout(cell_named("lstm"), 4, 2, 4), [0])
     save_folder(stack, tmp_path / "stack", about={"language": "dyck-2"})
     code, printed, said = inside("certify", str(tmp_path / "stack"), three, *SHORT)
     assert (code, len(printed.splitlines())) == (1, 3)
     assert f"abacist: {tmp_path / 'stack'} 0: " in said
     assert "dyck-2 is not one" in said
+
+
+def test_each_of_several_networks_is_answered_whatever_can_be_proved_of_the_others(
+    counter: str, leaking: str, three: str, tmp_path: Path
+) -> None:
+    """The second decides by probabilities, of which nothing can be proved."""
+    likely = Networks.initial(Layout(cell_named("lstm"), 2, 1, 2, threshold=0.1), [0])
+    save_folder(likely, tmp_path / "likely", about={"language": "dyck-1"})
+    folders = [counter, str(tmp_path / "likely"), leaking, three]
+    code, printed, said = inside("certify", *folders, "--depth", "3")
+    assert code == 1
+    assert [line.partition(": ")[0] for line in printed.splitlines()] == [
+        f"{counter} 0", f"{leaking} 0", *(f"{three} {number}" for number in range(3))
+    ]  # fmt: skip
+    assert f"abacist: {tmp_path / 'likely'} 0: certificates are of outputs that are decided" in said
 
 
 def test_ctrl_c_keeps_what_is_done(three: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

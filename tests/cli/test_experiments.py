@@ -252,7 +252,7 @@ def test_misuse_gets_one_sentence(folder: Path, tmp_path: Path) -> None:
     assert "unknown experiment 'no'; there are table-3" in refused("reproduce", "--only", "no", *results)
     assert "unknown experiment 'no'" in refused("table", "no", *results)
     assert "no.toml: cannot be read" in refused("run", str(tmp_path / "no.toml"), *results)
-    assert "text, md, tex, csv or json, got 'pdf'" in refused("table", "--format", "pdf", *results)
+    assert "text, md, tex, latex, csv or json, got 'pdf'" in refused("table", "--format", "pdf", *results)
     assert "a condition must be FIELD=VALUE" in refused("runs", "--where", "cell", *results)
     assert "no field 'colour'; fields are key, language" in refused("runs", "--where", "colour=red", *results)
     assert "did you mean hidden?" in refused("runs", "--where", "hiden=3", *results)

@@ -117,7 +117,7 @@ def test_a_model_from_outside_is_shown_and_followed_nowhere(tmp_path: Path) -> N
     printed = shown("show", run.key, *store)
     assert f"run {run.key}: outside:leaky on shuffle-2, seed 0" in printed
     assert "hidden unit" not in printed
-    assert "test words: 60" in printed
+    assert "test_words: 60" in printed
     assert json.loads(inside("show", run.key, *store, "--json")[1])["spec"]["cell"] == "outside:leaky"
     for command in (("trace", run.key, "()"), ("judge", run.key, "()"), ("horizon", run.key)):
         assert "has no weights here, only results" in refused(*command, *store)

@@ -176,9 +176,9 @@ def test_a_field_that_is_not_there_is_guessed(name: str, meant: str) -> None:
 
 
 def test_words_of_a_field_may_be_joined() -> None:
-    kinds = {"training words": NUMBER}
-    for name in ("training words", "training_words", "training-words", "Training Words"):
-        assert Conditions.parse([f"{name}>=40"], kinds).fit({"training words": 40})
+    kinds = {"train_words": NUMBER}
+    for name in ("train words", "train_words", "train-words", "Train Words", "training words"):
+        assert Conditions.parse([f"{name}>=40"], kinds).fit({"train_words": 40})
 
 
 def test_a_long_condition_takes_no_time() -> None:

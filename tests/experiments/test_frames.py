@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import sys
 from dataclasses import fields, replace
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -11,7 +16,11 @@ import pytest
 
 from abacist.analysis import Search
 from abacist.cells import CELLS
+from abacist.errors import NotInstalled
 from abacist.experiments import HorizonAim, Results, Run, Store, fitting, frame
+from abacist.report import comma_separated, runs_table
+from abacist.report.own_runs import all_runs
+from abacist.report.own_table import own_table
 from abacist.specs import Lesson, Round, Spec, Taught
 from tests.experiments.cases import keep, made_up, made_up_horizons, small, view
 
@@ -51,8 +60,8 @@ def test_every_run_has_its_entry_in_every_column(tmp_path: Path) -> None:
         "proved": [
             known.proved_in(run.spec.language) if (known := run.outcome.horizon()) else None for run in runs
         ],
-        "lesson kept": [run.spec.lesson.kept if run.spec.lesson else None for run in runs],
-        "taught proved": [run.outcome.taught.proved if run.outcome.taught else None for run in runs],
+        "lesson_fed_words": [run.spec.lesson.kept if run.spec.lesson else None for run in runs],
+        "taught_proved": [run.outcome.taught.proved if run.outcome.taught else None for run in runs],
     }
     for name, values in plain.items():
         wanted = np.array([np.nan if value is None else value for value in values])
@@ -90,3 +99,38 @@ def test_other_libraries_take_it_in_one_call(library: str) -> None:
     table = pytest.importorskip(library).DataFrame(made)
     assert table.shape == (40, len(made))
     assert list(table["hidden"]) == list(made["hidden"])
+
+
+def test_columns_are_called_as_options_and_are_plain_names() -> None:
+    made = frame(view(some_runs()))
+    assert all(name.isidentifier() for name in made)
+    assert {"train_words", "test_words", "train_lengths", "long_lengths", "lesson_max_length"} <= set(made)
+
+
+def test_accuracies_are_in_percent_in_frames_tables_and_csv() -> None:
+    (run,) = runs = [made_up(small(), 0, {"long": {"3": 0.25}})]
+    read = next(csv.DictReader(io.StringIO(comma_separated(runs_table(runs)))))
+    assert run.accuracy("long") == 0.25
+    assert np.array(frame(view(runs))["long"]).tolist() == [25] == [float(read["long"])]
+    assert list(read) == list(frame(view(runs)))
+    (row,) = own_table(all_runs(view(runs))).rows
+    assert row["long median"] == 25
+
+
+def test_pandas_gets_the_columns_of_the_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stand-in: pandas itself takes them where it is installed, which the test above tries."""
+    stand_in = ModuleType("pandas")
+    stand_in.__spec__ = ModuleSpec("pandas", None)
+    stand_in.DataFrame = dict  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "pandas", stand_in)
+    results = view(some_runs())
+    made, plain = results.to_pandas(), frame(results)
+    assert list(made) == list(plain)
+    for name, column in plain.items():
+        assert str(made[name]) == str(column)
+
+
+def test_without_pandas_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("abacist.on_demand.find_spec", lambda name: None)
+    with pytest.raises(NotInstalled, match=r"^to_pandas needs pandas; pip install pandas$"):
+        view([]).to_pandas()

@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from abacist.experiments import KnownHorizon, Results, Store, catalogue, experiment_named
 from abacist.report.figures import Picture, Pictures, new_figure
 from abacist.report.figures.picture import MissingRuns
-from abacist.report.html import Written, page, write_report
+from abacist.report.html import Written, report, write_report
 from tests.experiments.cases import made_up, made_up_horizons
 
 
@@ -93,7 +93,7 @@ def without_pictures(_: Results) -> Pictures:
 def write_with(pictures: Callable[[Results], Pictures], results: Results, path: Path) -> Written:
     """Write the report of a store with other figures."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(page, "store_pictures", pictures)
+        patch.setattr(report, "store_pictures", pictures)
         return write_report(results, path)
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from abacist.experiments import experiment_named, parse_experiment, percents
 from abacist.experiments.run_values import NUMBERS, settings_of
+from abacist.fields import records
 from abacist.report import TABLE_FORMS
 from abacist.report.own_runs import all_runs, explained, in_order, own_runs
 from abacist.report.own_table import in_words, own_table
@@ -33,7 +34,7 @@ def differing(specs: list[Spec]) -> set[str]:
     return {n for one, other in combinations(specs, 2) for n in names if getattr(one, n) != getattr(other, n)}
 
 
-COLUMNS = {"training": "training words", "test": "test words"}
+COLUMNS = {"training": "train_words", "test": "test_words"}
 
 
 @pytest.mark.parametrize("lists", SWEEPS, ids=lambda lists: "-".join(lists))
@@ -56,12 +57,12 @@ def test_what_varies_is_what_differs_between_any_two_specs(lists: dict[str, list
 def test_what_is_left_to_the_paper_does_not_vary_with_the_language() -> None:
     specs = [spec_of(language=name, training=None, hidden=5) for name in ("dyck-1", "shuffle-6")]
     assert own_runs(view(runs_for(specs))).varying == ("language",)
-    assert len({settings_of(spec)["training words"] for spec in specs}) == 2
+    assert len({settings_of(spec)["train_words"] for spec in specs}) == 2
 
 
 def test_lessons_vary_in_their_parts_where_all_runs_have_one() -> None:
     taught = [spec_of(lesson=Lesson(rounds=2, sharpen=factor)) for factor in (1.5, 3.0)]
-    assert own_runs(view(runs_for(taught))).varying == ("lesson sharpen",)
+    assert own_runs(view(runs_for(taught))).varying == ("lesson_sharpen",)
     assert own_runs(view(runs_for([*taught, spec_of()]))).varying == ("lesson",)
 
 
@@ -165,13 +166,13 @@ def test_every_row_has_the_plain_statistics_of_its_runs() -> None:
             assert row[f"{name} median"] == pytest.approx(np.median(shares))
             assert (row[f"{name} min"], row[f"{name} max"]) == (shares.min(), shares.max())
         horizons = [run.outcome.horizon() for run in group.runs]
-        assert row["proved min"] == min(known.proved for known in horizons if known is not None)
+        assert row["proved to min"] == min(known.proved for known in horizons if known is not None)
     keys = [column.key for column in table.columns]
     assert keys[:3] == ["cell", "rate", "runs"]
     assert "language" not in keys
     assert "diverged" not in keys
     assert table.title == (
-        "20 runs by cell and rate; the same in all: language dyck-1, hidden 3, epochs 4, training words 123"
+        "20 runs by cell and rate; the same in all: language dyck-1, hidden 3, epochs 4, train_words 123"
     )
     for form in TABLE_FORMS.values():
         assert "20 runs by cell and rate" in form(table) or form is TABLE_FORMS["csv"]
@@ -187,14 +188,14 @@ def test_runs_without_accuracy_with_diverged_ones_and_losses_that_are_no_numbers
     runs = [made_up(spec_of(), seed, {}, losses=(1.0, float("nan")), diverged=2) for seed in range(2)]
     table = own_table(own_runs(view(runs)))
     (row,) = table.rows
-    assert (row["runs"], row["loss"], row["diverged"]) == (2, None, 2)
+    assert (row["runs"], row["loss median"], row["diverged"]) == (2, None, 2)
     assert table.note == "No run was judged on any set. 2 of 2 runs diverged."
     assert [column.key for column in table.columns] == ["runs", "diverged"]
 
 
 def test_numbers_are_fields_of_a_spec_or_of_a_lesson() -> None:
     columns = set(settings_of(spec_of()))
-    lesson = {f"lesson {field.name}" for field in fields(Lesson)}
+    lesson = {f"lesson_{record.column}" for record in records(Lesson).values()}
     assert set(NUMBERS) <= columns | lesson
     for name in set(NUMBERS) & columns:
         assert isinstance(settings_of(spec_of())[name], int | float), name

@@ -101,11 +101,13 @@ def test_latex_has_the_rules_of_booktabs_and_rows_of_one_length() -> None:
     assert r"\begin{tabular}{llrrr}" in lines
     groups, head, *body = rows_of(text)
     assert [len(re.findall(r"(?<!\\)&", row)) for row in (head, *body)] == [4] * 4
-    assert re.findall(r"multicolumn\{(\d)\}\{c\}\{(.*?)\}", groups) == [("2", "short set"), ("1", "long set")]
+    assert re.findall(r"multicolumn\{(\d)\}\{c\}\{(.*?)\}", groups) == [("2", "short"), ("1", "long")]
     spans = [int(n) for n in re.findall(r"multicolumn\{(\d)\}", groups)]
     assert len(re.findall(r"(?<!\\)&", groups)) + sum(spans) - len(spans) == 4
     assert len(body) == len(ROWS)
     assert [line.strip() for line in lines if line.count("{table}")] == [r"\begin{table}", r"\end{table}"]
+    assert lines[-2] == r"\label{tab:sweep}"
+    assert r"\cmidrule(lr){3-4} \cmidrule(lr){5-5}" in lines
 
 
 def test_latex_escapes() -> None:

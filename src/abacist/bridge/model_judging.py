@@ -14,14 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist import __version__
-from abacist.analysis import Horizon, Refutation, Search, Stress
+from abacist.analysis import Horizon, Search, Stress
 from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.stress_words import families_of
 from abacist.bridge.asking import ModelQuery
 from abacist.bridge.examination import Examination
+from abacist.bridge.failing import refutations
 from abacist.bridge.scoring import Score, scored
 from abacist.cells import outside_model
-from abacist.corpora import EDITS, Words, pack_texts
+from abacist.corpora import EDITS, Words
 from abacist.errors import BadInput, Impossible
 from abacist.experiments import MEMBERS, RECOGNITION_SETS, KnownHorizon, Outcome, Run, Store
 from abacist.experiments.housekeeping import differences, joined
@@ -201,8 +202,7 @@ def _wrong(words: Words, score: Score) -> Wrong:
 
 def _wrong_among(query: ModelQuery, words: Sequence[Word], steps: str) -> Wrong:
     """Of some words those that the model gets wrong."""
-    packed = pack_texts(query.language, words, steps)
-    return _wrong(packed, scored(query.predictions(packed), packed)) if words else {}
+    return {one.word: one.step - 1 for one in refutations(query, words, steps)}
 
 
 def _horizon(
@@ -221,16 +221,9 @@ def _horizon(
         shorter = [configurations.completed(word[: further[word] + 1], least) for word in earliest]
         wrong = _wrong_among(query, list(dict.fromkeys(shorter)), steps) or further
     shortest = min(wrong, key=lambda word: (len(word), word), default=None)
-    refutation = None if shortest is None else _refutation(query, shortest, steps)
+    refutation = None if shortest is None else refutations(query, [shortest], steps)[0]
     looked = max(longest, proved, len(shortest or ()))
     return Horizon(proved, refutation, Search(to=looked), 0, looked=looked, language=query.language)
-
-
-def _refutation(query: ModelQuery, word: Word, steps: str) -> Refutation:
-    packed = pack_texts(query.language, [word], steps)
-    predicted = query.predictions(packed)
-    step = int(scored(predicted, packed).first_wrong[0])
-    return Refutation.of(word, step, predicted, packed.targets)
 
 
 @checked

@@ -1,7 +1,8 @@
 """Cells: one time step each, as a formula.
 
 `zoo` and `memories` are formulas. `definition` is what a cell is, `parameters` its tensors,
-`content` its checksum, `sharpening` its gates, `layers` several of it; `layout` is the network around it.
+`content` its checksum, `sharpening` its gates, `layers` several of it, `started` states before a word;
+`layout` is the network around it.
 `names` finds cells by name and sends them to other processes, `plugins` finds them in files of the user's.
 """
 
@@ -22,6 +23,7 @@ from abacist.cells.names import (
 )
 from abacist.cells.parameters import Gates, Part, Shapes, Tensors, tensors
 from abacist.cells.plugins import defined_in, load_plugins
+from abacist.cells.started import STARTED, start_of
 from abacist.cells.zoo import CELLS, ZOO
 
 __all__ = [
@@ -31,6 +33,7 @@ __all__ = [
     "NEXT_SYMBOL",
     "OBJECTIVES",
     "OWN_CELLS",
+    "STARTED",
     "ZOO",
     "AbsentCell",
     "Cell",
@@ -51,6 +54,7 @@ __all__ = [
     "load_plugins",
     "outside_model",
     "stacked",
+    "start_of",
     "tensors",
     "written_cell",
 ]

@@ -23,6 +23,7 @@ from abacist.cells.definition import Cell, State
 from abacist.cells.layers import stacked
 from abacist.cells.memories import MEMORIES
 from abacist.cells.parameters import Part, Shapes
+from abacist.cells.started import STARTED
 from abacist.cells.zoo import CELLS, ZOO
 from abacist.errors import BadCell, BadInput, UnknownName
 from abacist.fields import checked, short_repr
@@ -36,6 +37,9 @@ _cloudpickle = on_demand("cloudpickle")
 #: All cells that come with Abacist. A further one is a further name in the zoo or the memories.
 KNOWN: dict[str, Cell] = CELLS | ZOO | MEMORIES
 
+#: The same with the started ones, which networks from outside are of; no list names them.
+_BY_NAME = KNOWN | STARTED
+
 #: The cells of the user's that this process has met, as they are written: whoever has a text finds its cell.
 MET: dict[str, Cell] = {}
 
@@ -45,7 +49,7 @@ def remember(cell: Cell) -> Cell:
     return MET.setdefault(written(cell), cell)
 
 
-OWN_CELLS: Registry[Cell] = Registry(Cell, lambda name: KNOWN.get(plain(name)), remember)
+OWN_CELLS: Registry[Cell] = Registry(Cell, lambda name: _BY_NAME.get(plain(name)), remember)
 
 #: A cell of several layers as text: that of a layer, and how many.
 _LAYERS = re.compile(r"(.+)_x([2-9]|[1-9]\d+)", re.DOTALL)
@@ -157,8 +161,8 @@ def cell_named(name: str) -> Cell:
     what is called `name`.
     """
     CELL_NAME.check(f"cell {short_repr(name)}", len(name))
-    if plain(name) in KNOWN:
-        return KNOWN[plain(name)]
+    if plain(name) in _BY_NAME:
+        return _BY_NAME[plain(name)]
     layers = _LAYERS.fullmatch(name.strip())
     if layers is None or "#" not in name:  # digits are followed by nothing but a number of layers
         cell = MET.get(name.strip()) or OWN_CELLS.find(name)
@@ -187,7 +191,7 @@ def written_cell(cell: Cell) -> str:
         return f"{written_cell(cell.layer)}_x{cell.count}"
     if isinstance(cell, AbsentCell):
         return cell.written
-    if KNOWN.get(cell.name) == cell:
+    if _BY_NAME.get(cell.name) == cell:
         return cell.name
     return written(remember(cell))
 
@@ -208,7 +212,7 @@ def cell_written(text: str) -> Cell:
 
 def _sent(cell: Cell) -> tuple[Callable[..., Any], tuple[Any, ...]]:
     """A cell as what makes it again in another process, where its module may be absent or another one."""
-    if KNOWN.get(cell.name) is cell:
+    if _BY_NAME.get(cell.name) is cell:
         return cell_named, (cell.name,)
     if not find_spec("cloudpickle"):
         raise BadCell(

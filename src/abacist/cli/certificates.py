@@ -17,7 +17,7 @@ from abacist.analysis.certificates.certificate import weights_hash
 from abacist.cli.networks import CellOption, Network, NetworkArgument, OnlyRunOption, SomeNetworks
 from abacist.cli.options import StoreOption, open_results
 from abacist.cli.screen import say, show_json, warn, working
-from abacist.errors import BadFile, BadInput
+from abacist.errors import AbacistError, BadFile, BadInput
 from abacist.experiments import Results
 from abacist.files import check_parent, make_folder
 from abacist.languages import Language, largest_length
@@ -41,20 +41,21 @@ def certify(
 
     Where there is no proof without a bound, it finds the largest depth or length with one, and a wrong word
     that is as shallow as possible. `docs/certificates.md` says what each answer rests on; `abacist check`
-    checks a certificate again. Each of several networks has a line. The exit code is 0 whatever the answers,
-    and 1 if a network has none because it is damaged or of a language without counters.
+    checks a certificate again. Each of several networks has a line, and none stops the others. The exit code
+    is 0 whatever the answers, and 1 if a network has none because it is damaged or of a language without
+    counters.
 
     Example: abacist certify dyck-1-lstm --run 0 --depth 100 --out certificate.json
     """
-    damaged, failed = list[str](), list[BadInput]()
+    damaged, failed = list[str](), list[AbacistError]()
 
     def read(folder: Path) -> Results:
         results = open_results(folder)
         damaged.extend(results.left_out)  # each is named there
         return results
 
-    networks = choice.networks(run, read=read)
-    alone = len(networks) == 1
+    networks = choice.networks(run, read=read, failed=failed)
+    alone = len(networks) + len(failed) == 1
     files = [None] * len(networks) if out is None else _files(networks, out)
     answers: list[_Certified] = []
     try:
@@ -65,7 +66,7 @@ def certify(
                 with working(place) as progress:
                     bounds, steps = {"length": length, "depth": depth}, network.steps
                     answer = prove(network.networks, 0, language, **bounds, steps=steps, progress=progress)
-            except BadInput as error:
+            except AbacistError as error:
                 failed.append(error if alone else BadInput(f"{network.name}: {error}"))
                 continue
             certificate = answer.cover or answer.certificate  # of words of any length first

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from abacist.analysis import constructed, sharpened
-from abacist.bridge.state_dicts import TORCH_FILES, load_network
+from abacist.bridge.folding import Convention
+from abacist.bridge.state_dicts import load_network
 from abacist.cells import cell_named
 from abacist.cells.sharpening import check_gates
 from abacist.cli.networks import (
@@ -27,18 +28,14 @@ from abacist.fields import Field, Range
 from abacist.files import write_whole
 from abacist.languages import language_asked_for, language_from_text, language_text
 from abacist.report import comma_separated, runs_table
-from abacist.specs.files import NetworkFile, save_network
+from abacist.specs.files import NetworkFile, metadata_of, save_network
 from abacist.wording import escape_controls, plural
 
 
 def import_(
-    file: Annotated[Path, typer.Argument(help="A .safetensors or .pt file of a module's state_dict.")],
+    file: Annotated[Path, typer.Argument(help="A .pt or .safetensors file of a module's state_dict.")],
+    convention: Convention,
     cell: Annotated[str | None, f"Its cell: {CELL_NAMES}.", "what the file says"] = None,
-    symbols: Annotated[
-        str | None,
-        "The model's symbols in its own order, such as '_([)]'; others than the language's are left out.",
-        "the language's symbols in its order",
-    ] = None,
     language: Annotated[
         str | None, "What it was trained on.", "what the file says, or dyck-1 if it has 2 inputs"
     ] = None,
@@ -47,19 +44,18 @@ def import_(
     """Import a network trained in PyTorch: recurrent layers and one linear layer, under any names.
 
     Its inputs are one-hot symbols in the order of `abacist languages`, or of --symbols. An embedding is
-    folded into the first layer. No code in the file is run.
+    folded into the first layer, a start symbol into the states before a word. No code in the file is run.
 
-    Example: abacist import model.pt --language dyck-2 --symbols "([)]" --out model
+    Example: abacist import model.pt --language dyck-2 --symbols "_([)]" --out model
     """
     chosen_cell = None if cell is None else cell_named(cell)
-    if symbols is not None or file.suffix in TORCH_FILES:
-        asked_for = None if language is None else language_asked_for(language)
-        if symbols is not None and asked_for is None:
-            raise BadInput("--symbols is about a language, so name it with --language")
-        networks, about = load_network(file, chosen_cell, asked_for, symbols or ""), dict[str, str]()
+    asked_for = None if language is None else language_asked_for(language)
+    convention.require(asked_for)
+    about = metadata_of(file) if file.suffix == ".safetensors" else {}
+    if "cell" in about and convention == Convention():
+        networks = NetworkFile.load(file, chosen_cell).networks
     else:
-        read = NetworkFile.load(file, chosen_cell)
-        networks, about = read.networks, read.about
+        networks = load_network(file, chosen_cell, asked_for, convention)
     layout = networks.layout
     usual = "dyck-1" if layout.inputs == layout.outputs == 2 else None
     text = about.get("language", usual)

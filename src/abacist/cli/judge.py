@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from abacist.bridge import FailingWords, failing_words
+from abacist.cli.certificates import plain_word
 from abacist.cli.networks import Network, NetworksOfAName
 from abacist.cli.options import JsonOption, input_lines, separated
 from abacist.cli.parameters import Argument
@@ -19,12 +21,16 @@ from abacist.errors import BadInput, BadWord
 from abacist.experiments import Task
 from abacist.experiments.statistics import statistic
 from abacist.experiments.word_sets import WordSets
-from abacist.fields import Field
+from abacist.fields import Field, Range
 from abacist.languages import Language, Reading, Word
+from abacist.report.horizon_tables import named, shortened
 from abacist.specs import Spec
 
 #: What is said of several networks.
 _STATISTICS = ("min", "q25", "median", "q75", "max", "mean", "std")
+
+#: Failing words of at most so many symbols are shown whole; repeated blocks of longer ones are written once.
+_WHOLE = 60
 
 #: Words of a set at which a network is compared with its source.
 _COMPARED = 1_000
@@ -51,6 +57,17 @@ def judge(
         "With --set: compare how likely the network finds what comes next with how likely it is; "
         "for networks trained with the objective next-symbol.",
     ] = False,
+    failing: Annotated[
+        int | None,
+        Field(
+            "Show the words that each network gets wrong: the shortest of each structured family, and the N "
+            "shortest others.",
+            Range(0),
+            metavar="N",
+            usual="none",
+        ),
+    ] = None,
+    max_length: Annotated[int, "With --failing: words of at most so many symbols.", Range(2)] = 100,
     json: JsonOption = False,
 ) -> None:
     """Say for each network whether it predicts every step of a word, and whether it recognises it.
@@ -62,14 +79,18 @@ def judge(
     With --set, say which share of a set of words each network gets right, and of a set of strings outside the
     language, which share it rejects. The sets are those of its run, or else the paper's for its language.
     With --cross-entropy, the network's cross-entropy stands beside the entropy of the source of the words.
+    With --failing, show the shortest words found that a network gets wrong, and how many were searched.
 
-    Example: abacist judge dyck-1-lstm "(())" "()()()()" "())"
+    Example: abacist judge dyck-1-lstm "(())" "()()()()" "())"   or   abacist judge dyck-1-lstm --failing 5
     """
     networks = choice.networks()
     language = networks[0].language_or(choice.language)
+    if bool(words) + bool(sets) + (failing is not None) > 1:
+        raise BadInput("give words, --set or --failing, and only one of them")
+    if failing is not None:
+        _show_failing(networks, language, failing, max_length, json=json)
+        return
     if sets:
-        if words:
-            raise BadInput("give words or --set, and not both")
         show = _show_cross_entropies if cross_entropy else _show_sets
         show(networks, language, separated(sets), seed, json=json)
         return
@@ -93,6 +114,42 @@ def judge(
         say(f"{sum(accepted):,} of {len(accepted):,} accepted")
     if taken:
         say(f"{len(taken) - sum(taken):,} of {len(taken):,} outside {language.name} rejected")
+
+
+def _show_failing(
+    networks: Sequence[Network], language: Language[Any], count: int, max_length: int, *, json: bool
+) -> None:
+    """Print the shortest words found that each network gets wrong."""
+    results = list[FailingWords]()
+    for network in networks:
+        with working(f"searching failing words of {network.name}") as progress:
+            options: dict[str, Any] = {"max_length": max_length, "steps": network.steps, "progress": progress}
+            results.append(failing_words(network.networks, language, count=count, **options))
+    each = [*zip((network.number for network in networks), results, strict=True)]
+    if json:
+        show_json([
+            {
+                "run": run,
+                "words": [{"found": found} | plain_word(word, language) for found, word in result.rows],
+                "searched": result.searched,
+                "every": result.every,
+                "looked": result.looked,
+            }
+            for run, result in each
+        ])  # fmt: skip
+        return
+    cells = []
+    for run, result in each:
+        for found, one in result.rows:
+            text = language.alphabet.render(one.word) if len(one) <= _WHOLE else shortened(language, one.word)
+            sets = [named(language, outputs) for outputs in (one.predicted, one.right)]
+            cells.append([run, found, text, len(one), one.step, *sets])
+    headings = ["run", "found", "word", "symbols", "wrong at", "predicted", "right"]
+    if cells:
+        show_rows(headings, cells, left=("found", "word", "predicted", "right"))
+    for network, result in zip(networks, results, strict=True):
+        none = "" if result.rows else "no failing word found, "
+        say(f"{network.name}: {none}{result.effort}")
 
 
 def _reading(language: Language[Any], word: Word, steps: str) -> Reading:

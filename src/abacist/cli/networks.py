@@ -21,7 +21,7 @@ from abacist.cli.options import (
 )
 from abacist.cli.parameters import Argument
 from abacist.cli.screen import say, warn
-from abacist.errors import BadFile, BadInput
+from abacist.errors import AbacistError, BadFile, BadInput, MissingFile
 from abacist.experiments import Results, Run
 from abacist.files import absence
 from abacist.languages import (
@@ -155,15 +155,31 @@ class SomeNetworks:
     language: LanguageOption = None
     cell: CellOption = None
 
-    def networks(self, run: int | None = None, *, read: _Read = open_results) -> list[Network]:
+    def networks(
+        self,
+        run: int | None = None,
+        *,
+        read: _Read = open_results,
+        failed: list[AbacistError] | None = None,
+    ) -> list[Network]:
         """The networks that are named, or those of a store that fit the conditions, each once.
 
-        `run` is the number of the one that is meant of a folder.
+        `run` is the number of the one that is meant of a folder. With `failed`, a damaged file is added to it
+        and does not stop the others.
         """
         if self.where and run is not None:
             raise BadInput("--run names one network and --where chooses some, so give one of the two")
         names = self.names or [str(self.results)]
-        networks = [network for name in names for network in self._named(name, run, read)]
+        networks = list[Network]()
+        for name in names:
+            try:
+                networks += self._named(name, run, read)
+            except BadFile as error:
+                if failed is None or isinstance(error, MissingFile):
+                    raise
+                failed.append(error)
+        if not networks and failed:
+            raise failed[0]
         if not networks:
             raise BadInput("no networks: the store has no runs that fit")
         once = {(one.store, one.run.key) if one.run else (one.place, one.number): one for one in networks}

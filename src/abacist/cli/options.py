@@ -39,7 +39,7 @@ from abacist.wording import a_few, one_of, spans, unknown
 CELL_NAMES = f"{one_of(CELLS)}, another that `abacist cells` lists, or one of --plugin"
 
 #: How a table can be printed.
-FORMS = ("text", "md", "tex", "csv", "json")
+FORMS = ("text", "md", "tex", "latex", "csv", "json")
 
 
 def _check_figure_file(path: Path | None) -> None:
@@ -60,7 +60,9 @@ def draw(figure: Any, path: Path, what: str = "") -> None:
     say(f"{what}drawn in {path}")
 
 
-FormOption = Annotated[str, Field("text, md, tex, csv or json.", Choice(FORMS), option="format")]
+FormOption = Annotated[
+    str, Field("text, md, tex (latex is the same), csv or json.", Choice(FORMS), option="format")
+]
 FigureOption = Annotated[Path | None, Option("Draw a figure: .svg, .pdf or .png.", check=_check_figure_file)]
 LengthsOption = Annotated[str, Field("The lengths of the words.", metavar="LOW:HIGH")]
 ResultsOption = Annotated[Path, Option("The folder with the store.", option="results", also=("--out",))]

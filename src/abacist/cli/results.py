@@ -22,13 +22,13 @@ from abacist.cli.options import (
 from abacist.cli.screen import say, working
 from abacist.cli.tables import show_table
 from abacist.errors import BadInput
-from abacist.experiments import PAPER_SETS, check_claims, experiment_named
+from abacist.experiments import PAPER_SETS, Experiment, Results, check_claims, experiment_named
 from abacist.experiments.conditions import known_field
 from abacist.experiments.distributions import distributions as published_distributions
 from abacist.experiments.distributions import summarised, written_distributions
 from abacist.experiments.paper_table import STATISTICS
 from abacist.experiments.run_values import NUMBER, OTHERS, PERCENT, fields_of
-from abacist.experiments.statistics import GROUP_STATISTICS, grouped, in_order, statistics_named
+from abacist.experiments.statistics import GROUP_STATISTICS, grouped, statistics_named
 from abacist.fields import Field, Range
 from abacist.files import write_whole
 from abacist.report import Column, Table, claims_table, table_of
@@ -36,6 +36,7 @@ from abacist.report.distributions import agreement_table, distribution_table, ho
 from abacist.report.own_runs import all_runs, own_runs, runs_of
 from abacist.report.own_table import first_rows, own_table
 from abacist.report.run_table import run_columns, with_short_keys, without_shared_settings
+from abacist.report.selection import chosen_columns, in_order_of, sort_by, with_runs
 from abacist.report.tables import headed
 from abacist.wording import one_of, plural
 
@@ -154,8 +155,7 @@ def _sorted(rows: Sequence[dict[str, Any]], sort: str, fields: list[str]) -> lis
     ordered = list(rows)
     for name in reversed([part.strip() for part in sort.split(",")]):
         field = known_field(name.removeprefix("-"), fields)
-        ordered.sort(key=lambda row: in_order(row.get(field)), reverse=name.startswith("-"))
-        ordered.sort(key=lambda row: in_order(row.get(field))[0] == 2)
+        sort_by(ordered, lambda row: row.get(field), down=name.startswith("-"))  # noqa: B023
     return ordered
 
 
@@ -164,10 +164,20 @@ def table(
         str | None,
         typer.Argument(
             help="Its name, a TOML file, claims, or own for the runs of your own.",
-            show_default="table-3 where the store has it, else all that it has",
+            show_default="table-3 where the store has several of its networks, else all that it has",
         ),
     ] = None,
     results: ResultsOption = Path("results"),
+    where: WhereOption = None,
+    columns: Annotated[
+        list[str] | None,
+        "Show these columns, or groups of them, with commas between them, such as cell,rate,long.",
+        "all but settings that are the same in all rows",
+    ] = None,
+    sort: Annotated[
+        str | None,
+        "Sort by columns, such as hidden,-long: by hidden, then by median long from the highest down.",
+    ] = None,
     form: FormOption = "text",
     runs: RunsOption = None,
     statistics: _StatisticsOption = None,
@@ -176,38 +186,80 @@ def table(
 
     Runs of your own are grouped by what varies among them; what is the same in all is said once, above.
 
-    With --show, an experiment's runs are grouped so, too, without the paper's figures beside them.
+    A named experiment is shown whole, networks without runs included; with --where, only networks with runs
+    that fit. With --show, its runs are grouped as your own are, without the paper's figures beside them.
 
-    Example: abacist table table-3 --show mean,std,quantiles
+    Example: abacist table --where 'hidden<=4' --columns cell,hidden,long --sort=-long --format latex
     """
     if experiment is None and runs is not None:
         experiment = _TABLE_3
-    if statistics and experiment == _CLAIMS:
-        raise BadInput("--show is about accuracies, and claims have none")
-    names = statistics_named(separated(statistics)) or STATISTICS
+    if experiment == _CLAIMS and (statistics or where):
+        raise BadInput("claims are decided by all runs, and have no accuracies: no --show, no --where")
+    names = statistics_named(separated(statistics))
     plan = None if experiment in (None, _CLAIMS, _OWN) else experiment_asked_for(str(experiment), runs)
     with working("making the table"):
-        store = open_results(results)
-        own = own_runs(store) if experiment in (None, _OWN) else None
-        if experiment is None and own is not None and (_TABLE_3 in own.experiments or not store.runs):
-            plan = experiment_named(_TABLE_3)
-        if plan is not None and statistics:
-            if not (its_runs := runs_of(plan.tasks, store)).groups:
-                raise BadInput(f"{store.folder} has no runs of {plan.name}")
-            listed = own_table(its_runs, names)
-        elif plan is not None:
-            listed = table_of(plan, store)
-        elif own is None:
-            listed = claims_table(check_claims(store))
-        elif own.groups or experiment is None:
-            listed = own_table(own if own.groups else all_runs(store), names)
+        every = open_results(results)
+        store = every
+        if where:
+            store = replace(every, runs=tuple(run for run, _ in chosen(every.runs, where)))
+            if every.runs and not store.runs:
+                raise BadInput("no table: the store has no runs that fit")
+        if experiment == _CLAIMS:
+            listed, remark = claims_table(check_claims(store)), ""
+        elif plan is None:
+            listed, remark = _of_store(store, names, experiment == _OWN, "runs that fit" if where else "runs")
+        elif where:
+            listed, remark = _of_experiment(plan, store, names, "runs that fit")
         else:
-            others = f", only those of {', '.join(own.experiments)}" if own.experiments else ""
-            raise BadInput(f"{store.folder} has no runs of your own{others}")
-    show_table(listed, form)
-    if experiment is None and own is not None and own.groups and listed.name != _OWN:
-        many = plural(sum(len(group.runs) for group in own.groups), "run")
-        say(f"there are also {many} of your own: `abacist table own` shows them")
+            listed, remark = _of_experiment(plan, store, names)
+    if where:
+        fit = ", ".join(where)
+        note = f"{len(store.runs):,} of {plural(len(every.runs), 'run')} fit {fit}. {listed.note}".strip()
+        listed = replace(listed, note=note, about=listed.about and f"{listed.about}, only where {fit}")
+    if sort is not None:
+        listed = in_order_of(listed, separated([sort]))
+    show_table(chosen_columns(listed, separated(columns)) if columns else listed, form)
+    if remark:
+        say(remark)
+
+
+def _of_experiment(
+    plan: Experiment, store: Results, statistics: Sequence[str], only_with: str = ""
+) -> tuple[Table, str]:
+    """The table of an experiment, or `only_with` such runs of its networks that have any, and what that
+    leaves out.
+
+    With statistics it is without the paper's figures.
+    """
+    there = with_runs(plan, store)
+    if not there.tasks and (statistics or only_with):
+        raise BadInput(f"{store.folder} has no runs of {plan.name}{only_with.removeprefix('runs')}")
+    if statistics:
+        return own_table(runs_of(plan.tasks, store), statistics), ""
+    left_out = len(plan.tasks) - len(there.tasks)
+    if not only_with or not left_out:
+        return table_of(plan, store), ""
+    which = f"{left_out} of {plural(len(plan.tasks), 'network')} of {plan.name} without {only_with}"
+    return table_of(there, store), f"left out: {which}; `abacist table {plan.name}` shows all"
+
+
+def _of_store(store: Results, statistics: Sequence[str], only_own: bool, only_with: str) -> tuple[Table, str]:
+    """The table of a store, and what there is besides: table 3 if several of its networks have runs, else
+    the user's own runs, else all."""
+    own, paper = own_runs(store), experiment_named(_TABLE_3)
+    if only_own and not own.groups:
+        others = f", only those of {', '.join(own.experiments)}" if own.experiments else ""
+        raise BadInput(f"{store.folder} has no runs of your own{others}")
+    if only_own or (_TABLE_3 not in own.experiments and store.runs):
+        return own_table(own if own.groups else all_runs(store), statistics or STATISTICS), ""
+    if len(with_runs(paper, store).tasks) == 1:
+        beside = f"`abacist table {_TABLE_3}` shows the paper's figures beside them"
+        return own_table(all_runs(store), statistics or STATISTICS), beside
+    table, remark = _of_experiment(paper, store, statistics, only_with if store.runs else "")
+    if own.groups:
+        also = f"there are also {plural(len(own.runs), 'run')} of your own: `abacist table own` shows them"
+        remark = f"{remark}; {also}" if remark else also
+    return table, remark
 
 
 def distributions(

@@ -47,7 +47,7 @@ def show_table(table: Table, form: str = "text", *, kept: int | None = None, who
     texts row by row.
     """
     if form != "text":
-        print(TABLE_FORMS[form](table), end="")
+        print(TABLE_FORMS["tex" if form == "latex" else form](table), end="")
         return
     table, width = visible(table), terminal_width()
     if not whole and _with_gaps(_least(table, _widths(table)).values()) > width:

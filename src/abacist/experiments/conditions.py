@@ -14,13 +14,12 @@ from math import inf, isnan
 from operator import ge, gt, le, lt
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from abacist.errors import BadInput, UnknownName
 from abacist.experiments.outcome import Run
 from abacist.experiments.results import Results
-from abacist.experiments.run_values import KEY, NUMBER, PERCENT, TEXT, fields_of, run_rows
+from abacist.experiments.run_values import FORMER, KEY, NUMBER, PERCENT, TEXT, columns_of, fields_of, run_rows
 from abacist.experiments.store import Store
 from abacist.fields import Checked, checked
 from abacist.wording import a_few, did_you_mean
@@ -35,8 +34,8 @@ _MEANT = {
     "units": "hidden",
     "size": "hidden",
     "lr": "rate",
-    "learning rate": "rate",
-    "batch size": "batch",
+    "learning_rate": "rate",
+    "batch_size": "batch",
     "time": "seconds",
 }
 
@@ -104,14 +103,13 @@ class Conditions(Checked):
 
 
 def known_field(name: str, fields: Sequence[str] | Mapping[str, str]) -> str:
-    """A field, if there is one of that name; words may be joined by underscores or hyphens."""
-    plain = name.strip().lower()
-    for form in (name, plain, plain.replace("_", " "), plain.replace("-", " ")):
+    """A field, if there is one of that name; its words may also stand apart, or be joined by hyphens."""
+    joined = re.sub("[ -]", "_", name.strip().lower())
+    for form in (name, joined, FORMER.get(joined, joined)):
         if form in fields:
             return form
-    spaced = plain.replace("_", " ")
-    hint = did_you_mean(_MEANT[spaced], fields) if spaced in _MEANT else did_you_mean(spaced, fields)
-    raise UnknownName(f"runs have no field {name!r}{hint or f'; fields are {a_few(fields)}'}")
+    hint = did_you_mean(_MEANT.get(joined, joined), fields) or f"; fields are {a_few(fields)}"
+    raise UnknownName(f"runs have no field {name!r}{hint}")
 
 
 def _condition(text: str, fields: Mapping[str, str]) -> Condition:
@@ -198,8 +196,8 @@ def frame(source: Store | Results, where: Sequence[str] = ()) -> dict[str, NDArr
 
     pandas and polars take them in one call: `pandas.DataFrame(frame(store))`.
 
-    Fields have the names of `abacist runs`. Numbers are arrays, with NaN where one is not known, accuracies
-    in percent; texts are lists, with None where one is not known.
+    Columns have the names of `abacist runs`, such as `train_words`. Numbers are arrays, with NaN where one
+    is not known, accuracies in percent; texts are lists, with None where one is not known.
 
     >>> from pathlib import Path
     >>> frame(Results(Path("nowhere"), ()))["hidden"]
@@ -208,13 +206,7 @@ def frame(source: Store | Results, where: Sequence[str] = ()) -> dict[str, NDArr
     runs = (Results.of(source) if isinstance(source, Store) else source).runs
     kinds = fields_of(runs)
     conditions = Conditions.parse(where, kinds)
-    rows = [row for row in run_rows(runs) if conditions.fit(row)]
-    return {
-        name: _numbers([row.get(name) for row in rows])
-        if kind in (NUMBER, PERCENT)
-        else [row.get(name) for row in rows]
-        for name, kind in kinds.items()
-    }
+    return columns_of([row for row in run_rows(runs) if conditions.fit(row)], kinds)
 
 
 @checked
@@ -222,10 +214,3 @@ def fitting(runs: Sequence[Run], where: Sequence[str]) -> list[Run]:
     """The runs that fit conditions, such as `["hidden>=2", "cell=gru,lstm"]`."""
     conditions = Conditions.parse(where, fields_of(runs))
     return [run for run, row in zip(runs, run_rows(runs), strict=True) if conditions.fit(row)]
-
-
-def _numbers(values: list[Any]) -> NDArray[Any]:
-    """Numbers as an array: whole ones stay whole where all are known."""
-    if values and all(type(value) is int for value in values):
-        return np.array(values, np.int64 if -(2**63) <= min(values) <= max(values) < 2**63 else np.float64)
-    return np.array([np.nan if value is None else value for value in values], np.float64)

@@ -12,12 +12,15 @@ from itertools import islice
 from operator import attrgetter
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from abacist.experiments.outcome import Run
 from abacist.experiments.plan import Task, key_of_text, run_key
 from abacist.experiments.rows import DamagedRun, UnknownRun, run_of, stored_run
+from abacist.experiments.run_values import columns_of, fields_of, run_rows
 from abacist.experiments.store import Store
 from abacist.fields import checked
+from abacist.on_demand import needed, on_demand
 from abacist.specs import Spec
 from abacist.wording import html_table, plural, short_repr
 
@@ -141,6 +144,11 @@ class Results:
         heads = ("language", "cell", "units", "runs", "long, median")
         where = f" in {self.folder}" if self.path.exists() else ""  # those of a first script are kept nowhere
         return html_table(rows, heads, f"{plural(len(self.runs), 'run')}{where}")
+
+    def to_pandas(self) -> Any:
+        """All runs as a pandas DataFrame, a row each: the columns of `frame`, accuracies in percent."""
+        needed("pandas", "to_pandas", "pip install pandas")
+        return on_demand("pandas").DataFrame(columns_of(list(run_rows(self.runs)), fields_of(self.runs)))
 
     @checked
     def complete(self, task: Task, seeds: Iterable[int] | None = None) -> list[Run]:

@@ -1,10 +1,16 @@
-"""Runs in plain values: the names and kinds of all fields that tables, conditions, frames and files share."""
+"""Runs in plain values: the names and kinds of all fields that tables, conditions, frames and files share.
+
+Settings are called as their options, with underscores: `train_words`. Accuracies are in percent.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from abacist.corpora import Source, source_values
 from abacist.experiments.outcome import Run
@@ -19,7 +25,7 @@ FIRST = ("language", "cell", "hidden", "epochs")
 
 #: The records of all settings by their columns: of a spec, and of the lesson that it may have.
 _OF_SPEC = {record.column: record for record in records(Spec).values()}
-_OF_LESSON = {f"lesson {record.column}": record for record in records(Lesson).values()}
+_OF_LESSON = {f"lesson_{record.column}": record for record in records(Lesson).values()}
 
 #: All other fields of a spec, so that runs of different settings never look alike.
 OTHERS = tuple(column for column in _OF_SPEC if column not in FIRST)
@@ -32,10 +38,18 @@ HORIZON = ("proved", "tried", "wrong", "certified")
 
 #: The parts of a lesson and what came of it; there where some run was taught.
 LESSON = tuple(_OF_LESSON)
-TAUGHT = ("taught epochs", "taught proved", "taught sharpened")
+TAUGHT = ("taught_epochs", "taught_proved", "taught_sharpened")
 
 #: When a run was begun, in seconds since 1970, and the processor that it was computed on.
 CIRCUMSTANCES = ("begun", "processor")
+
+#: Former names of fields, which conditions and options take for a version.
+FORMER = {
+    "training_words": "train_words",
+    "short_window": "train_lengths",
+    "long_window": "long_lengths",
+    **{f"lesson_{record.name}": column for column, record in _OF_LESSON.items()},
+}
 
 #: Kinds of fields: a percentage is a number, too.
 KEY, TEXT, NUMBER, PERCENT = "key", "text", "number", "percent"
@@ -54,7 +68,7 @@ _KINDS = {
 def fields_of(runs: Iterable[Run]) -> dict[str, str]:
     """The fields that some runs have, in the order of tables, and the kind of each.
 
-    Accuracies are in percent, as tables show them, under the names of their sets.
+    Accuracies are under the names of their sets.
     """
     judged, measured, taught = dict[str, None](), set[str](), False
     for run in runs:
@@ -107,6 +121,21 @@ def run_rows(runs: Iterable[Run]) -> Iterator[dict[str, Any]]:
         yield row
 
 
+def columns_of(
+    rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, str]
+) -> dict[str, NDArray[Any] | list[str | None]]:
+    """The values of rows by field: numbers as arrays, with NaN for what is not known, texts as lists."""
+    columns = ((name, [row.get(name) for row in rows], kind) for name, kind in kinds.items())
+    return {name: _numbers(v) if kind in (NUMBER, PERCENT) else v for name, v, kind in columns}
+
+
+def _numbers(values: list[Any]) -> NDArray[Any]:
+    """Numbers as an array: whole ones stay whole where all are known."""
+    if values and all(type(value) is int for value in values):
+        return np.array(values, np.int64 if -(2**63) <= min(values) <= max(values) < 2**63 else np.float64)
+    return np.array([np.nan if value is None else value for value in values], np.float64)
+
+
 def _horizon(run: Run) -> dict[str, Any]:
     """How far a run is proved right, where it is wrong, and whether it is proved right on every word.
 
@@ -124,7 +153,8 @@ def _horizon(run: Run) -> dict[str, Any]:
 
 def set_column(name: str) -> str:
     """The field of a set's accuracy, which must not be that of anything else."""
-    return f"{name} set" if name in _KINDS else name
+    name = name.replace(" ", "_")
+    return f"{name}_set" if name in _KINDS else name
 
 
 def lesson_settings(lesson: Lesson) -> dict[str, Any]:

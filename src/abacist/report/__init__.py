@@ -1,7 +1,10 @@
 """Reports: what people look at.
 
-`tables` has what a table is, and its forms; the files named after tables make them of results; `own_runs`
-groups runs of one's own by what varies. `figures`, the report in `html` and the `page` are folders.
+`tables` has what a table is, and its forms; files named after tables, `comparison` and `distributions` make
+them of results; `own_runs` groups runs of one's own by what varies.
+
+`figures`: all figures. `html`: the report of `abacist report`, its HTML in `html/templates`. `page`: the
+interactive page of `abacist page`, its HTML, style and JavaScript in `page/sources`.
 """
 
 from abacist.report.experiment_tables import claims_table, table_of

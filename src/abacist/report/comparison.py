@@ -14,7 +14,7 @@ from abacist.experiments import SETS
 from abacist.experiments.comparison import EQUAL, INCONCLUSIVE, LARGER, Comparison, Difference
 from abacist.experiments.paired import FEWEST, Range
 from abacist.fields import checked
-from abacist.report.figures.house_style import COLOURS, TEXT_WIDTH, new_figure, style
+from abacist.report.figures.house_style import COLOURS, TEXT_WIDTH, new_figure, set_rows, style
 from abacist.report.figures.own.arrangement import in_words
 from abacist.report.tables import Column, PValue, Table, headed, known_number
 from abacist.wording import plural
@@ -186,9 +186,7 @@ def _draw(axes: Axes, rows: list[Difference], by: str) -> None:
         axes.plot([_mark(one.test.difference)], [height], "o" if decided else "s", markersize=4, **look)
     axes.axvline(0, color="black", linewidth=0.8)
     axes.set_xlim(low - margin, high + margin)
-    axes.set_yticks(range(len(rows)), [_label(one, by, {}) for one in rows])
-    axes.set_ylim(len(rows) - 0.4, -0.6)
-    axes.tick_params(axis="y", length=0)
+    set_rows(axes, [_label(one, by, {}) for one in rows])
 
 
 def _mark(difference: Range) -> float:

@@ -28,6 +28,7 @@ from abacist.fields import checked
 from abacist.report.distributions import Placed, adjusted, everything, note_on, note_on_ours
 from abacist.report.horizon_tables import horizons_table, is_survey, survey_table
 from abacist.report.own_runs import short_names
+from abacist.report.own_table import about_runs
 from abacist.report.run_table import SETTING, setting_of, swept_columns
 from abacist.report.tables import Column, Table, headed
 from abacist.wording import plural
@@ -105,7 +106,9 @@ def table_of(experiment: Experiment, results: Results) -> Table:
     for field in ("cell", "language"):
         names = short_names({row[field] for row in rows if field in row})
         rows = tuple(row | {field: names[row[field]]} if field in row else row for row in rows)
-    return replace(table, rows=rows)
+    about = about_runs([results.complete(task) for task in tasks])
+    beside = ", beside the paper's" if about and any(row.get("figures") == "paper" for row in rows) else ""
+    return replace(table, rows=rows, about=about + beside)
 
 
 def _how_many(there: int, wanted: int) -> str:

@@ -53,7 +53,7 @@ _SURVEY_NOTE = (
 _REPEATED = [re.compile(rf"(.{{{size}}})\1\1+", re.DOTALL) for size in range(1, 13)]
 
 
-def spans(name: str, lengths: Sequence[float]) -> dict[str, float | None]:
+def spans_of(name: str, lengths: Sequence[float]) -> dict[str, float | None]:
     """The least, the median and the greatest of lengths, as `NAME min` and so on; None where infinite."""
     return {f"{name} {statistic}": known_number(getattr(np, statistic)(lengths)) for statistic in SPAN}
 
@@ -122,7 +122,9 @@ def _summary(known: Sequence[Horizon], language: Language[Any]) -> dict[str, Any
         return {}
     wrong = wrong_at(known)
     looked = [horizon.looked for horizon in known if horizon.wrong is None]
-    ends = _quantiles("wrong", wrong) | spans("proved", proved_to(known, language)) | spans("wrong", wrong)
+    ends = (
+        _quantiles("wrong", wrong) | spans_of("proved", proved_to(known, language)) | spans_of("wrong", wrong)
+    )
     return ends | {
         "none wrong": f"{len(looked)}, to {min(looked)}" if looked else "0",
         "none wrong runs": len(looked),

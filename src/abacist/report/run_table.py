@@ -16,23 +16,24 @@ from abacist.experiments.run_values import (
     fields_of,
     readable,
     run_rows,
+    set_column,
 )
 from abacist.fields import checked, records
-from abacist.report.tables import Column, Table
+from abacist.report.tables import Column, Table, headed
 from abacist.specs import Spec
 
 #: How many digits numbers are shown with that are not whole.
 _DIGITS = {"proved": 0, "tried": 0, "wrong": 0, "loss": 8, "seconds": 2, "begun": 0}
 
 #: Fields that are in words elsewhere, or too many for the screen, which has them where they are asked for.
-_NOT_SHOWN = {*LESSON, *TAUGHT, "begun", *RECOGNITION_SETS}
+_NOT_SHOWN = {*LESSON, *TAUGHT, "begun", *map(set_column, RECOGNITION_SETS)}
 
 #: How much of a key people see: enough to name a run by.
 SHORT_KEY = 8
 
-#: The settings that every table of tasks has, and their columns under the paper's names.
+#: The settings that every table of tasks has.
 NAMED = ("language", "cell", "hidden")
-SETTING = (Column("language", "task"), Column("cell", "model"), Column("hidden", "units"))
+SETTING = headed(*NAMED)
 
 #: What a file calls a task, in place of its settings.
 _LABEL = Column("label", "setting")

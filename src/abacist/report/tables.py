@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import accumulate, groupby
 from math import isfinite
 from typing import Any
 
 from abacist.fields import checked
-from abacist.wording import escape_controls, html_table, json_text
+from abacist.wording import escape_controls, html_table, json_text, listed
 
 
 class PValue(float):
@@ -39,6 +40,11 @@ class Column:
     digits: int | None = None
     significant: bool = False
 
+    @property
+    def name(self) -> str:
+        """What it is called by itself: `long median`."""
+        return f"{self.group.removesuffix(' set')} {self.heading}".strip()
+
     def text(self, value: Any) -> str:
         """A value as people read it; what is missing is shown as missing."""
         if value is None:
@@ -62,7 +68,7 @@ class Table:
     """A title, columns, and rows of values by key.
 
     `further` are the keys of values that only programs read, in CSV and JSON: numbers that a column has in
-    words.
+    words. `about` says which runs it is about, for the caption of a paper.
     """
 
     name: str
@@ -71,6 +77,7 @@ class Table:
     rows: tuple[dict[str, Any], ...]
     note: str = ""
     further: tuple[str, ...] = ()
+    about: str = ""
 
     @property
     def all_keys(self) -> tuple[str, ...]:
@@ -81,6 +88,20 @@ class Table:
     def groups(self) -> list[tuple[str, list[Column]]]:
         """The groups that neighbouring columns stand in: the upper line of headings."""
         return [(group, list(block)) for group, block in groupby(self.columns, lambda column: column.group)]
+
+    @property
+    def caption(self) -> str:
+        """A sentence on what it shows, and of which runs; title and note of what is not about runs."""
+        if not self.about:
+            return f"{self.title}. {self.note}".strip()
+        groups = dict.fromkeys(column.group for column in self.columns)
+        sets = [group.removesuffix(" set") for group in groups if group.endswith(" set")]
+        horizons = any("wrong at" in (column.group, column.heading) for column in self.columns)
+        shown = [f"accuracy in percent on the {listed(sets)} set{'s' * (len(sets) > 1)}"] if sets else []
+        what = listed([*shown, *(["counting horizons in symbols"] if horizons else [])]) or self.title.rstrip(
+            ".?"
+        )
+        return f"{what[:1].upper()}{what[1:]}: {self.about}."
 
     def cells(self) -> list[list[str]]:
         return [[column.text(row.get(column.key)) for column in self.columns] for row in self.rows]
@@ -114,18 +135,43 @@ def _barless(text: str) -> str:
 
 @checked
 def latex(table: Table) -> str:
-    """A LaTeX table for the package booktabs."""
+    """A LaTeX table for the package booktabs, its columns called as on the screen.
+
+    Title and note of a table about runs are a comment above it.
+    """
     shape = "".join("r" if c.digits is not None else "l" for c in table.columns)
-    lines = [r"\begin{table}", r"\centering", rf"\begin{{tabular}}{{{shape}}}", r"\toprule"]
+    comment = escape_controls(" ".join(f"{table.title}. {table.note}".split()))
+    lines = [f"% {comment}"] if table.about else []
+    lines += [r"\begin{table}", r"\centering", rf"\begin{{tabular}}{{{shape}}}", r"\toprule"]
     if any(column.group for column in table.columns):
-        spans = ((group, len(columns)) for group, columns in table.groups)
-        heads = [rf"\multicolumn{{{n}}}{{c}}{{{_escape(g)}}}" if g else " & " * (n - 1) for g, n in spans]
+        spans = [(group.removesuffix(" set"), len(columns)) for group, columns in table.groups]
+        heads = (rf"\multicolumn{{{n}}}{{c}}{{{_escape(g)}}}" if g else " & " * (n - 1) for g, n in spans)
         lines.append(" & ".join(heads) + r" \\")
+        ends = accumulate(n for _, n in spans)
+        rules = (
+            rf"\cmidrule(lr){{{end - n + 1}-{end}}}" for (g, n), end in zip(spans, ends, strict=True) if g
+        )
+        lines.append(" ".join(rules))
     lines += [" & ".join(_escape(c.heading) for c in table.columns) + r" \\", r"\midrule"]
-    lines += [" & ".join(map(_escape, row)) + r" \\" for row in table.cells()]
-    caption = _escape(f"{table.title}. {table.note}".strip())
-    lines += [r"\bottomrule", r"\end{tabular}", rf"\caption{{{caption}}}", r"\end{table}"]
-    return "\n".join(lines) + "\n"
+    lines += [" & ".join(_in_latex(c, row.get(c.key)) for c in table.columns) + r" \\" for row in table.rows]
+    label = re.sub("[^a-z0-9]+", "-", table.name.lower()).strip("-")
+    lines += [
+        r"\bottomrule",
+        r"\end{tabular}",
+        rf"\caption{{{_escape(table.caption)}}}",
+        rf"\label{{tab:{label}}}",
+    ]
+    return "\n".join([*lines, r"\end{table}"]) + "\n"
+
+
+def _in_latex(column: Column, value: Any) -> str:
+    """A cell: negative numbers with a minus, small ones to three digits, with a power of ten."""
+    if column.digits is None or not isinstance(value, int | float) or isinstance(value, PValue):
+        return _escape(column.text(value))
+    text = f"{value:#.3g}" if column.significant else column.text(value)
+    mantissa, _, power = text.removeprefix("-").partition("e")
+    number = rf"{mantissa} \times 10^{{{int(power)}}}" if power else mantissa
+    return f"${'-' * text.startswith('-')}{number}$" if power or text.startswith("-") else number
 
 
 @checked
@@ -155,16 +201,26 @@ _ESCAPES = str.maketrans(
         "~": r"\textasciitilde{}",
         "^": r"\textasciicircum{}",
         "—": "---",
+        "–": "--",
+        "−": "$-$",
+        "×": r"$\times$",
+        "∞": r"$\infty$",
+        "≥": r"$\ge$",
+        "→": r"$\to$",
+        "ⁿ": "$^n$",
+        "⟨": r"$\langle$",
+        "⟩": r"$\rangle$",
         "<": r"\textless{}",
+        ">": r"\textgreater{}",
     }
 )
 
 
 def _escape(text: str) -> str:
-    return escape_controls(text).translate(_ESCAPES)
+    return escape_controls(" ".join(text.split())).translate(_ESCAPES)
 
 
-#: The forms of a table by the ending of their files.
+#: The forms of a table by the endings of their files.
 TABLE_FORMS: dict[str, Callable[[Table], str]] = {
     "md": markdown,
     "tex": latex,

@@ -160,13 +160,22 @@ def _cell_of(written: str | None, cell: Cell | None) -> Cell:
 
 def _decode(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
     """The tensors of a file, and what it says about them."""
+    about = metadata_of(path)
+    try:
+        return dict(decode(path.read_bytes())), about
+    except (SafetensorError, KeyError):
+        raise BadFile(f"{path}: is not a safetensors file, or is damaged") from None
+
+
+@checked
+def metadata_of(path: Path) -> dict[str, str]:
+    """What a .safetensors file says about its tensors: those of PyTorch say nothing."""
     try:
         data = path.read_bytes()
-        header = read_json(data[8 : 8 + int.from_bytes(data[:8], "little")])
-        return dict(decode(data)), dict(header.get("__metadata__", {}))
+        return dict(read_json(data[8 : 8 + int.from_bytes(data[:8], "little")]).get("__metadata__", {}))
     except OSError as error:
         raise refusal(path, "cannot be read", error) from None
-    except (SafetensorError, ValueError, KeyError, AttributeError):
+    except (ValueError, AttributeError):
         raise BadFile(f"{path}: is not a safetensors file, or is damaged") from None
 
 

@@ -129,10 +129,10 @@ class Spec:
     """
 
     # fmt: off
-    language: Annotated[Language[Any], Field(heading="task", first=True)]
-    cell: Annotated[Cell, Field(heading="model", first=True)]
+    language: Annotated[Language[Any], Field(first=True)]
+    cell: Annotated[Cell, Field(first=True)]
     hidden: Annotated[int, _trains(
-        "Hidden units.", Range(1, 256), heading="units", first=True, outside=1)] = PAPER.tasks[0].hidden
+        "Hidden units.", Range(1, 256), first=True, outside=1)] = PAPER.tasks[0].hidden
     epochs: Annotated[int, _trains(
         "Passes over the training set.", Range(0, 1_000_000), first=True, outside=0)] = 20
     batch: Annotated[int, _trains("Words per update; the loss is their mean.", Range(1), first=True)] = 1
@@ -152,17 +152,17 @@ class Spec:
         heading="words", first=True, filled=lambda recipe: recipe.source)] = None
     training: Annotated[int | None, Field(
         "Words for training.", _WORDS, "train-words", "training", usual=f"{PAPER.training:,}; {_LARGER}",
-        column="training words", heading="training words", first=True,
+        heading="training words", first=True,
         filled=lambda recipe: recipe.splits[0].count)] = None
     test: Annotated[int, Field(
-        "Words in each test set.", _WORDS, "test-words", "test", column="test words",
+        "Words in each test set.", _WORDS, "test-words", "test",
         heading="words in each test set", first=True)] = PAPER.test
     short: Annotated[Window, Field(
         "Lengths of words in the training and short test sets.", None, "train-lengths", "lengths", "LOW:HIGH",
-        column="short window", heading="lengths of training and short set", first=True)] = PAPER.short
+        heading="lengths of training and short set", first=True)] = PAPER.short
     long: Annotated[Window, Field(
         "Lengths of words in the long test set.", None, "long-lengths", "long", "LOW:HIGH",
-        column="long window", heading="lengths of long set", first=True)] = PAPER.long
+        heading="lengths of long set", first=True)] = PAPER.long
     decay: Annotated[float, _trains("How weights decay, as those of AdamW.", Range(0.0))] = 0.0
     order: Annotated[str, _trains(
         "How a run visits its words: shared (all runs alike, by length), own (shuffled by its seed), "
@@ -188,7 +188,7 @@ class Spec:
         "probability.", _FRACTION)] = 0.0
     distinct: Annotated[bool, Field(
         "Draw each word by itself, so that likely ones come again and again; without it, all words of all "
-        "sets are distinct.", option="repeats")] = True
+        "sets are distinct.", option="repeats", column="distinct")] = True
     schedule: Annotated[Schedule, _trains(
         "How the learning rate changes: constant, cosine[:EPOCHS], falling to 0, or step:EPOCHS[:FACTOR].",
         metavar="SCHEDULE")] = Schedule()

@@ -150,7 +150,7 @@ def test_titles_tell_kinds_apart() -> None:
     specs: list[Spec] = [spec_of(**own) for own in settings]
     assert len({group_title(spec) for spec in specs}) == len(set(specs)) == len(specs)
     few = spec_of("anbn", training=5, test=5)  # as many words as usual do not exist
-    assert group_title(few) == "aⁿbⁿ · LSTM · 3 units · training words 5 · test words 5"
+    assert group_title(few) == "aⁿbⁿ · LSTM · 3 units · train words 5 · test words 5"
 
 
 def test_a_network_of_the_user_s_keeps_what_is_known_of_it_in_its_own_language() -> None:

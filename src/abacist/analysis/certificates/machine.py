@@ -20,6 +20,7 @@ from abacist.analysis.certificates.checker import check
 from abacist.analysis.certificates.floats import Array, Bounds
 from abacist.analysis.certificates.search import Ways, ways_between
 from abacist.analysis.certificates.steps import Image, Steps
+from abacist.cells import STARTED
 from abacist.errors import BadInput
 from abacist.fields import checked
 from abacist.languages import CounterAutomaton, CounterMove, Word, language_from_text
@@ -46,6 +47,8 @@ def machine_of(certificate: Certificate | Cover, networks: Networks, run: int) -
         )
     if certificate.statement.length is not None:
         raise BadInput("a machine is read off a certificate for words of any length, got one with a bound")
+    if networks.layout.cell.layer in STARTED.values():  # its first step adds the start, which no symbol does
+        raise BadInput("a machine is read off a network that begins with zeros, not with a start symbol")
     language = language_from_text(certificate.statement.language)
     depth, steps = certificate.statement.depth, Steps(networks, run)
     ways = ways_between(language, certificate.threshold, certificate.memory, depth, "all")

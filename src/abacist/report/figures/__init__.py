@@ -17,11 +17,8 @@ from abacist.report.figures.network_pictures import (
 from abacist.report.figures.paper_pictures import draw_depths, draw_lengths
 from abacist.report.figures.picture import (
     FIGURE_FORMS,
-    Drawing,
-    Drawn,
     Picture,
     draw_picture,
-    draw_pictures,
     save_drawn,
     write_figure,
 )
@@ -31,15 +28,12 @@ __all__ = [
     "FIGURE_FORMS",
     "NETWORK_PICTURES",
     "PICTURES",
-    "Drawing",
-    "Drawn",
     "OwnNetwork",
     "Picture",
     "Pictures",
     "draw_depths",
     "draw_lengths",
     "draw_picture",
-    "draw_pictures",
     "machine_figure",
     "network_picture",
     "new_figure",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
-from matplotlib.ticker import NullFormatter
 
 from abacist.analysis import DEEPENING, Curve, accuracy_by_depth, accuracy_by_length, draw_by_length
 from abacist.corpora import draw
@@ -23,6 +23,7 @@ from abacist.report.figures.house_style import (
     legend_above,
     new_figure,
     panels,
+    set_logarithmic,
     set_percents,
     title_of,
 )
@@ -116,8 +117,7 @@ def draw_epochs(axes: Axes, runs: RunsByNetwork, language: str, name: str) -> Ax
         if (language, cell) in TABLE_3:
             median, label = TABLE_3[language, cell][name].median, f"_paper {cell}"
             axes.axhline(median, color=look.colour, linestyle=look.line, linewidth=0.8, zorder=1, label=label)
-    axes.set_xscale("log")
-    axes.set_xticks(sorted(ticks), [str(epoch) for epoch in sorted(ticks)])
+    set_logarithmic(axes.xaxis, sorted(ticks))
     axes.minorticks_off()
     set_percents(axes)
     return axes
@@ -127,13 +127,12 @@ def _small_multiples(
     runs: RunsByNetwork, draw: Callable[[Axes, RunsByNetwork, str, str], Axes], legend: float, label: str
 ) -> Figure:
     """A figure with a row for every task and a column for every set, and `legend` inches above."""
-    languages = dict.fromkeys(language for language, _ in runs)
-    places = [(language, name) for language in languages for name in PAPER_SETS]
+    places = product(dict.fromkeys(language for language, _ in runs), PAPER_SETS)
+    contents = [(f"{title_of(language)}, {name} set", (language, name)) for language, name in places]
     labels = (label, "accuracy, %")
-    figure, grid = panels(len(places), len(PAPER_SETS), TEXT_WIDTH, legend, 1.75, labels)
-    for axes, (language, name) in zip(grid.flat, places, strict=True):
-        draw(axes, runs, language, name).set_title(f"{title_of(language)}, {name} set")
-    return figure
+    return panels(
+        contents, lambda axes, place: draw(axes, runs, *place), len(PAPER_SETS), legend, 1.75, labels
+    )
 
 
 def runs_figure(runs: RunsByNetwork) -> Figure:
@@ -214,8 +213,7 @@ def curves_figure(
     right.set_ylabel("")
     right.set_xscale("log")
     right.set_xlim(left=0.8 * min(curve.at.min() for curve in by_depth.values()))
-    right.set_xticks(_DEPTHS, labels=[str(depth) for depth in _DEPTHS], minor=False)
-    right.xaxis.set_minor_formatter(NullFormatter())
+    set_logarithmic(right.xaxis, _DEPTHS)
     for axes, what, most in ((left, "lengths", longest), (right, "depths", deepest)):
         axes.set_title(f"shaded: {what} of training words, to {most}", color="#555555", fontsize=7.5)
     lines, texts = left.get_legend_handles_labels()

@@ -75,11 +75,9 @@ def draw_values(axes: Axes, reading: TraceReading, name: str = "c") -> Axes:
     values, names = reading.values(name), reading.value_names(name)
     steps = np.arange(1, len(reading) + 1)
     for unit in range(values.shape[1]):
-        colour, marker, kind = nth_look(unit)
-        axes.plot(
-            steps, values[:, unit], color=colour, marker=marker, linestyle=kind, label=names[unit],
-            markerfacecolor="white" if unit // len(COLOURS) % 2 else colour, markevery=_marked(reading, unit),
-        )  # fmt: skip
+        look = nth_look(unit)
+        inside, marked = "white" if unit // len(COLOURS) % 2 else look.colour, _marked(reading, unit)
+        look.plot(axes, steps, values[:, unit], label=names[unit], markerfacecolor=inside, markevery=marked)
     if name == "y":
         axes.axhline(reading.trace.layout.threshold or 0.5, color="#767676", linewidth=0.8, linestyle=DASHED)
     axes.set_ylabel(NAMES.get(name, name))
@@ -118,11 +116,8 @@ def draw_depth_path(axes: Axes, reading: TraceReading) -> Axes:
     """A dashed line for every counter, up to where the string leaves its language."""
     steps = np.arange(1, reading.inside + 1)
     for counter, pair in enumerate(reading.language.counter_names):
-        colour, marker, _ = nth_look(counter)
-        axes.plot(
-            steps, reading.depths[: reading.inside, counter], linestyle=DASHED, color=colour, linewidth=1.1,
-            marker=marker, markevery=_marked(reading, counter), label=pair,
-        )  # fmt: skip
+        depths, look = reading.depths[: reading.inside, counter], nth_look(counter)._replace(line=DASHED)
+        look.plot(axes, steps, depths, linewidth=1.1, markevery=_marked(reading, counter), label=pair)
     axes.set_ylim(bottom=-0.2, top=max(1, int(reading.depths.max(initial=0))) + 0.3)
     axes.yaxis.set_major_locator(MaxNLocator(3, integer=True))
     axes.set_ylabel("depth")

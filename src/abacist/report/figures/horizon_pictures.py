@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import isfinite
 
 import numpy as np
@@ -11,18 +12,18 @@ from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Colormap, LinearSegmentedColormap, Normalize
 from matplotlib.figure import Figure
-from matplotlib.ticker import NullFormatter, ScalarFormatter
 
 from abacist.analysis import Horizon
 from abacist.corpora import PAPER
 from abacist.experiments import KnownHorizon, Results, experiment_named, percents
 from abacist.report.figures.house_style import (
     CELL_LOOKS,
-    TEXT_WIDTH,
     Look,
     legend_above,
     panels,
+    set_logarithmic,
     set_percents,
+    set_rows,
     title_of,
 )
 from abacist.report.figures.picture import Content, captioned, missing
@@ -92,12 +93,9 @@ def draw_brackets(axes: Axes, networks: KnownNetworks) -> Axes:
                 markerfacecolor=colour if wrong is None else inside, label="_wrong", clip_on=False,
             )  # fmt: skip
     furthest = max((_end_of(horizon) for known in networks.values() for _, horizon in known), default=1)
-    axes.set_xscale("log")
+    set_logarithmic(axes.xaxis, _ticks(max(200, furthest)))
     axes.set_xlim(1, 1.25 * max(200, furthest))
-    axes.set_xticks(_ticks(max(200, furthest)))
     set_percents(axes, 4)
-    axes.xaxis.set_major_formatter(ScalarFormatter())
-    axes.xaxis.set_minor_formatter(NullFormatter())
     return axes
 
 
@@ -119,10 +117,13 @@ def _ticks(most: int) -> list[int]:
 def brackets_figure(networks: Mapping[str, KnownNetworks], long_set: tuple[int, int]) -> Figure:
     """Accuracy on the long set against the horizon's bracket, a panel for every language."""
     labels = ("length of words, symbols", "accuracy on the long set, %")
-    figure, grid = panels(len(networks), 2, TEXT_WIDTH, 0.5, 2.3, labels)
-    for axes, (language, by_cell) in zip(grid.flat, networks.items(), strict=False):
+
+    def draw(axes: Axes, by_cell: KnownNetworks) -> None:
         axes.axvspan(*long_set, color="#eeeeee", linewidth=0, zorder=0)
-        draw_brackets(axes, by_cell).set_title(title_of(language))
+        draw_brackets(axes, by_cell)
+
+    contents = [(title_of(language), by_cell) for language, by_cell in networks.items()]
+    figure = panels(contents, draw, 2, 0.5, 2.3, labels)
     cells = dict.fromkeys(cell for by_cell in networks.values() for cell, _ in by_cell)
     entries = [CELL_LOOKS[cell].entry(linestyle="-", linewidth=1) for cell in cells]
     entries += [Look("black", marker, "").entry(markersize=6) for marker in ("|", ARROW)]
@@ -159,22 +160,16 @@ def draw_saturation(axes: Axes, networks: Sequence[Sequence[KnownHorizon]]) -> A
         for one, x, y in zip(ordered, across, proved, strict=True):
             inside = colour if one.horizon.wrong is None else "white"
             axes.plot([x], [y], marker, color=colour, markerfacecolor=inside, markersize=4, label="_proved")
-    axes.set_xscale("log", base=2)
-    axes.set_xticks(sorted({one.factor for known in networks for one in known}))
-    axes.set_yscale("log")
-    axes.set_yticks([*lengths, top], [*map(str, lengths), "every word"])
-    axes.xaxis.set_major_formatter(ScalarFormatter())
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_minor_formatter(NullFormatter())
+    set_logarithmic(axes.xaxis, sorted({one.factor for known in networks for one in known}), base=2)
+    set_logarithmic(axes.yaxis, [*lengths, top], [*map(str, lengths), "every word"])
     axes.set_xlabel("gates' inputs multiplied by")
     return axes
 
 
 def saturation_figure(networks: Mapping[str, Sequence[Sequence[KnownHorizon]]]) -> Figure:
     """How far networks are proved as their gates are sharpened, a panel for every task."""
-    figure, grid = panels(len(networks), len(networks), TEXT_WIDTH, 0, 2.9, ("", "proved to, symbols"))
-    for axes, (title, of_task) in zip(grid[0], networks.items(), strict=True):
-        draw_saturation(axes, of_task).set_title(title)
+    labels = ("", "proved to, symbols")
+    figure = panels([*networks.items()], draw_saturation, len(networks), 0, 2.9, labels)
     look = CELL_LOOKS["lstm"]
     entries = [look.entry(linestyle="", markerfacecolor=inside) for inside in (look.colour, "white")]
     legend_above(figure, entries, ["no wrong word was found", "a wrong word is known"])
@@ -226,25 +221,21 @@ def draw_panel(axes: Axes, panel: Panel, cells: Sequence[str]) -> Axes:
             [at[0.5]], [place], "o", markersize=5, markerfacecolor=_ACCURACY(accuracy / 100),
             markeredgecolor="black", markeredgewidth=0.6, clip_on=False, label=f"_{cell}",
         )  # fmt: skip
-    axes.set_xscale("log")
-    axes.set_xlim(1, 1.3 * never)
     numbers = [10**power for power in range(1 + int(np.log10(panel.looked / 2)))]
-    axes.set_xticks([*numbers, never], [*map(str, numbers), "∞"])
-    axes.xaxis.set_minor_formatter(NullFormatter())
-    axes.set_ylim(len(cells) - 0.4, -0.6)
-    axes.set_yticks(range(len(cells)), cells)
-    axes.tick_params(axis="y", length=0)
+    set_logarithmic(axes.xaxis, [*numbers, never], [*map(str, numbers), "∞"])
+    axes.set_xlim(1, 1.3 * never)
+    set_rows(axes, cells)
     return axes
 
 
 def survey_figure(languages: Mapping[str, Panel]) -> Figure:
     """All panels side by side."""
     cells = list(dict.fromkeys(cell for panel in languages.values() for cell in panel.cells))
-    figure, grid = panels(len(languages), len(languages), TEXT_WIDTH, 1.0, 0.18 * len(cells), ("", ""))
-    for axes, (language, panel) in zip(grid[0], languages.items(), strict=True):
-        draw_panel(axes, panel, cells).set_title(title_of(language))
+    contents = [(title_of(language), panel) for language, panel in languages.items()]
+    draw = partial(draw_panel, cells=cells)
+    figure = panels(contents, draw, len(languages), 1.0, 0.18 * len(cells))
     figure.supxlabel("length of the shortest word found that a network gets wrong, symbols", fontsize=8.5)
     scale = ScalarMappable(Normalize(0, 100), _ACCURACY)
-    bar = figure.colorbar(scale, ax=grid, location="top", fraction=0.02, aspect=60, pad=0.01)
+    bar = figure.colorbar(scale, ax=figure.axes, location="top", fraction=0.02, aspect=60, pad=0.01)
     bar.set_label("median accuracy on the long set, %")
     return figure

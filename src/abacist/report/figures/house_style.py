@@ -8,17 +8,19 @@ pyplot, so nothing of the user's is touched.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import BytesIO
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import matplotlib as mpl
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.ticker import NullFormatter
 from numpy.typing import NDArray
 
 from abacist.cells.names import is_outside
@@ -39,8 +41,15 @@ class Look(NamedTuple):
 
     def entry(self, **changes: Any) -> Line2D:
         """An entry of a legend that looks like this, but for some changes."""
-        plain = {"color": self.colour, "marker": self.marker, "linestyle": self.line}
-        return Line2D([], [], **plain | changes)
+        return Line2D([], [], **self._plain | changes)
+
+    def plot(self, axes: Axes, across: Any, up: Any, **changes: Any) -> None:
+        """Draw a line that looks like this, but for some changes."""
+        axes.plot(across, up, **self._plain | changes)
+
+    @property
+    def _plain(self) -> dict[str, Any]:
+        return {"color": self.colour, "marker": self.marker, "linestyle": self.line}
 
 
 def nth_look(number: int) -> Look:
@@ -66,6 +75,9 @@ SET_LOOKS: dict[str, tuple[str, Any]] = {
 
 DASHED: Any = (0, (4, 2))
 TEXT_WIDTH = 7.2
+
+#: What a panel is drawn of.
+_Content = TypeVar("_Content")
 
 #: Dots per inch in a notebook: small files, and sharp enough on most screens.
 _NOTEBOOK_DPI = 130
@@ -132,19 +144,21 @@ def rows_of_axes(height: float, count: int, ratios: Sequence[float] | None = Non
 
 
 def panels(
-    count: int,
+    contents: Sequence[tuple[str, _Content]],
+    draw: Callable[[Axes, _Content], Any],
     columns: int,
-    width: float,
     above: float,
     tall: float,
-    labels: tuple[str, str],
+    labels: tuple[str, str] = ("", ""),
     *,
+    width: float = TEXT_WIDTH,
     sharex: bool = False,
-) -> tuple[Figure, Any]:
-    """A figure of so many panels with one vertical axis, a row as `tall`; and its axes, (row, column).
+) -> Figure:
+    """A figure with a panel for every title and what it is drawn of: one vertical axis, a row as `tall`.
 
     The lowest panels have the first label, the leftmost ones the second.
     """
+    count = len(contents)
     rows = -(-count // columns)
     figure = new_figure(width, above + tall * rows)
     grid = figure.subplots(rows, columns, sharex=sharex, sharey=True, squeeze=False)
@@ -155,7 +169,10 @@ def panels(
             axes.tick_params(labelbottom=True)
         if place % columns == 0:
             axes.set_ylabel(labels[1])
-    return figure, grid
+    for axes, (title, content) in zip(grid.flat, contents, strict=False):
+        axes.set_title(title)
+        draw(axes, content)
+    return figure
 
 
 def legend_above(
@@ -163,6 +180,22 @@ def legend_above(
 ) -> None:
     """A legend above all panels, in one row or in so many columns."""
     figure.legend(entries, texts, loc="outside upper center", ncols=columns or len(texts), **looks)
+
+
+def set_rows(axes: Axes, labels: Sequence[str]) -> None:
+    """Give the vertical axis a row for every label, the first one above."""
+    axes.set_yticks(range(len(labels)), labels)
+    axes.set_ylim(len(labels) - 0.4, -0.6)
+    axes.tick_params(axis="y", length=0)
+
+
+def set_logarithmic(
+    axis: Axis, ticks: Sequence[float], labels: Sequence[str] | None = None, base: float = 10
+) -> None:
+    """Give an axis a logarithmic scale, with labels at these ticks and no others."""
+    (axis.axes.set_xscale if axis is axis.axes.xaxis else axis.axes.set_yscale)("log", base=base)
+    axis.set_ticks(ticks, [f"{tick:g}" for tick in ticks] if labels is None else labels)
+    axis.set_minor_formatter(NullFormatter())
 
 
 def set_percents(axes: Axes, margin: float = 3) -> None:
@@ -176,9 +209,8 @@ def draw_band(
 ) -> None:
     """A line through the middles of ranges, each its low end, middle and high end, and a band over them."""
     low, middle, high = zip(*ranges, strict=True)
-    colour, marker, kind = look
-    axes.fill_between(across, low, high, color=colour, alpha=0.15, linewidth=0)
-    axes.plot(across, middle, color=colour, marker=marker, linestyle=kind, clip_on=False, **line)
+    axes.fill_between(across, low, high, color=look.colour, alpha=0.15, linewidth=0)
+    look.plot(axes, across, middle, clip_on=False, **line)
 
 
 #: Names of words, small letters and numbers, unlike expressions.

@@ -191,11 +191,8 @@ def draw_stress(axes: Axes, task: StressedNetworks) -> Axes:
     for number, name in enumerate(stress.families):
         exists = stress.words[number] > 0
         if exists.any():
-            colour, marker, kind = nth_look(number)
-            axes.plot(
-                stress.actual[number][exists], shares[number][exists], color=colour, linestyle=kind,
-                marker=marker, label=name, clip_on=False,
-            )  # fmt: skip
+            across, up = stress.actual[number][exists], shares[number][exists]
+            nth_look(number).plot(axes, across, up, label=name, clip_on=False)
     axes.set_xscale("log")
     set_percents(axes)
     last = "" if task.steps == "all" else ", last step"
@@ -212,10 +209,10 @@ def stress_figure(tried: Sequence[StressedNetworks]) -> Figure:
     columns = min(3, len(tried))
     width = TEXT_WIDTH if columns > 1 else 0.6 * TEXT_WIDTH
     labels = ("length", "runs still right, %")
-    figure, grid = panels(len(tried), columns, width, 0.9, 1.7, labels, sharex=True)
+    contents = [("", task) for task in tried]
+    figure = panels(contents, draw_stress, columns, 0.9, 1.7, labels, width=width, sharex=True)
     lines: dict[str, Artist] = {}
-    for task, axes in zip(tried, grid.flat, strict=False):
-        draw_stress(axes, task)
+    for axes in figure.axes:
         lines |= {name: line for line, name in zip(*axes.get_legend_handles_labels(), strict=True)}
     legend_above(figure, list(lines.values()), list(lines), 4 if columns > 1 else 3, handlelength=3)
     return figure

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -45,9 +45,6 @@ Content = tuple[str, str, Callable[[], Figure]]
 
 #: The files of a picture in the order of the forms, or why it could not be drawn.
 Drawn = list[bytes] | AbacistError
-
-#: What draws pictures in some forms, all in their order.
-Drawing = Callable[[Sequence[Picture], Sequence[str]], Iterable[Drawn]]
 
 
 @cache
@@ -135,11 +132,6 @@ def draw_picture(picture: Picture, forms: Sequence[str] = FIGURE_FORMS) -> Drawn
         return [figure_bytes(figure, form) for form in forms]
     except AbacistError as error:
         return error
-
-
-def draw_pictures(pictures: Sequence[Picture], forms: Sequence[str] = FIGURE_FORMS) -> Iterator[Drawn]:
-    """Draw pictures one after the other."""
-    return (draw_picture(picture, forms) for picture in pictures)
 
 
 def save_drawn(picture: Picture, drawn: Sequence[bytes], folder: Path, forms: Sequence[str]) -> list[Path]:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import base64
 import re
 import struct
-from collections.abc import Sequence
 from itertools import groupby, takewhile
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from abacist.errors import AbacistError
-from abacist.progress import Progress
-from abacist.report.figures import Drawing, Picture
+from abacist.report.figures import Picture, draw_picture
 from abacist.report.run_table import NAMED
 from abacist.report.tables import Column, Table
 
@@ -58,24 +56,16 @@ def blocks_of(table: Table) -> list[list[tuple[str, list[tuple[Column, str, int]
     return [[row for _, row in block] for _, block in groupby(rows, lambda item: item[0])]
 
 
-def on_a_page(
-    pictures: Sequence[Picture], drawing: Drawing, progress: Progress | None = None
-) -> list[Markup | AbacistError]:
-    """Pictures as markup for a page, or why one could not be drawn; the same ones give the same text."""
-    parts: list[Markup | AbacistError] = []
-    for picture, drawn in zip(pictures, drawing(pictures, ("svg",)), strict=True):
-        if isinstance(drawn, AbacistError):
-            parts.append(drawn)
-        else:
-            parts.append(_as_element(drawn[0].decode(), picture.name, picture.title))
-        if progress is not None:
-            progress(len(parts) / len(pictures))
-    drawings = [(n, markup) for n, markup in enumerate(parts) if isinstance(markup, Markup)]
-    large = [number for number, markup in drawings if len(markup.encode()) > LARGEST_DRAWING]
-    again = drawing([pictures[number] for number in large], ("svg", "png"))
-    for number, drawn in zip(large, again, strict=True):
-        parts[number] = drawn if isinstance(drawn, AbacistError) else _image(drawn[1], pictures[number].title)
-    return parts
+def markup_of(picture: Picture) -> Markup | AbacistError:
+    """A picture as markup for a page, or why it could not be drawn; the same one gives the same text."""
+    drawn = draw_picture(picture, ("svg",))
+    if isinstance(drawn, AbacistError):
+        return drawn
+    markup = _as_element(drawn[0].decode(), picture.name, picture.title)
+    if len(markup.encode()) <= LARGEST_DRAWING:
+        return markup
+    drawn = draw_picture(picture, ("png",))
+    return drawn if isinstance(drawn, AbacistError) else _image(drawn[0], picture.title)
 
 
 def _as_element(text: str, name: str, title: str) -> Markup:

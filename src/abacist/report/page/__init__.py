@@ -1,6 +1,7 @@
 """The page: one HTML file to try networks, make them fail, train and compare them.
 
-Its JavaScript is in `sources/`, a file for each section; programs run in `targets/webassembly/runtime/`.
+`choosing` picks its networks, `content` has what it knows of them, `writing` packs the file. Its HTML, style
+and JavaScript are in `sources`, a file for each section; programs run in `targets/webassembly/runtime`.
 """
 
 from abacist.report.page.choosing import networks_for_page

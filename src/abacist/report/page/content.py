@@ -113,7 +113,7 @@ def group_title(spec: Spec) -> str:
     usual = Spec(spec.language, spec.cell, spec.hidden)
     values = settings_of(spec)
     fields = (f for f in records(Spec).values() if getattr(spec, f.name) != getattr(usual, f.name))
-    changed = [f"{field.column} {values[field.column]}" for field in fields]
+    changed = [f"{field.column.replace('_', ' ')} {values[field.column]}" for field in fields]
     return " · ".join((_kind(spec.language, spec.cell, spec.hidden), *changed))
 
 

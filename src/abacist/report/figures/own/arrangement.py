@@ -14,8 +14,7 @@ from matplotlib.ticker import FuncFormatter, NullLocator
 from abacist.experiments.run_values import NUMBERS
 from abacist.report.figures.house_style import CELL_LOOKS, COLOURS, Look, nth_look, title_of
 from abacist.report.own_runs import Group, OwnRuns
-from abacist.report.own_table import listed
-from abacist.wording import plural
+from abacist.wording import listed, plural
 
 #: Lines of one panel, and rows of panels, that a figure has space for.
 MOST_LINES, MOST_ROWS = 8, 4

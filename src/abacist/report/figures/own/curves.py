@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
@@ -104,18 +107,23 @@ def _curves_figure(
     arranged: Arrangement, lines: Mapping[tuple[Any, str], Mapping[Any, Series]], label: str
 ) -> Figure:
     """The series of every line of a panel, by row and set."""
-    columns = len(lines) // len(arranged.rows)
-    figure, grid = panels(len(lines), columns, TEXT_WIDTH, 0.7, 1.85, (label, "accuracy, %"))
     looks = looks_of(arranged.line, arranged.lines)
-    for axes, ((row, name), by_line) in zip(grid.flat, lines.items(), strict=True):
+
+    def draw(axes: Axes, by_line: Mapping[Any, Series]) -> None:
         drawn = {line: series for line, series in by_line.items() if series}
         for line, series in drawn.items():
             draw_quantiles(axes, series, looks[line])
         if not drawn:
             axes.text(0.5, 0.5, "no runs", transform=axes.transAxes, ha="center", color="#767676")
         set_scale(axes, (x for series in drawn.values() for x in series))
-        axes.set_title(titled(in_words(arranged.row, row), f"{name} set"))
         set_percents(axes)
+
+    contents = [
+        (titled(in_words(arranged.row, row), f"{name} set"), by_line)
+        for (row, name), by_line in lines.items()
+    ]
+    columns = len(lines) // len(arranged.rows)
+    figure = panels(contents, draw, columns, 0.7, 1.85, (label, "accuracy, %"))
     if arranged.line is not None:
         entries = [look.entry() for look in looks.values()]
         texts = [in_words(arranged.line, line) for line in looks]
@@ -158,9 +166,9 @@ def accuracy_map(runs: OwnRuns, across: str, up: str) -> Content:
     )
 
 
-def draw_map(axes: Axes, values: Medians, across: tuple[Any, ...], up: tuple[Any, ...]) -> Any:
+def draw_map(axes: Axes, values: Medians, across: tuple[Any, ...], up: tuple[Any, ...]) -> None:
     """A field of colour for every pair, with its figure where there is space; grey without runs."""
-    drawn = axes.pcolormesh(np.ma.masked_invalid(values), cmap=_COLOURS, vmin=0, vmax=100, edgecolors="white")
+    axes.pcolormesh(np.ma.masked_invalid(values), cmap=_COLOURS, vmin=0, vmax=100, edgecolors="white")
     axes.set_facecolor("#eeeeee")
     axes.grid(visible=False)
     for axis, ticks in ((axes.xaxis, across), (axes.yaxis, up)):
@@ -174,7 +182,6 @@ def draw_map(axes: Axes, values: Medians, across: tuple[Any, ...], up: tuple[Any
             text = "—" if np.isnan(value) else f"{value:.0f}"
             colour = "white" if value < 50 else "black"
             axes.text(x + 0.5, y + 0.5, text, ha="center", va="center", color=colour, fontsize=7.5)
-    return drawn
 
 
 def _figure(
@@ -183,10 +190,9 @@ def _figure(
     columns = min(len(maps), 2 if len(maps) in (2, 4) else 3)
     tall = 0.9 + 0.24 * max(4, min(len(up[1]), _MOST_FIGURES))
     width, labels = TEXT_WIDTH if columns > 1 else 4.6, (across[0], up[0])
-    figure, grid = panels(len(maps), columns, width, 0, tall, labels, sharex=True)
-    for axes, (title, values) in zip(grid.flat, maps, strict=False):
-        drawn = draw_map(axes, values, across[1], up[1])
-        axes.set_title(title)
-    bar = figure.colorbar(drawn, ax=grid, label="median, %", fraction=0.05, aspect=12)
+    draw = partial(draw_map, across=across[1], up=up[1])
+    figure = panels(maps, draw, columns, 0, tall, labels, width=width, sharex=True)
+    scale = ScalarMappable(Normalize(0, 100), _COLOURS)
+    bar = figure.colorbar(scale, ax=figure.axes, label="median, %", fraction=0.05, aspect=12)
     bar.outline.set_visible(False)
     return figure

@@ -11,13 +11,12 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from abacist.experiments.run_values import NUMBERS
-from abacist.report.figures.house_style import TEXT_WIDTH, new_figure
+from abacist.report.figures.house_style import TEXT_WIDTH, new_figure, set_rows
 from abacist.report.figures.own.arrangement import by_weight, in_words, looks_of
 from abacist.report.figures.own.curves import QUARTILES
 from abacist.report.figures.picture import Content, MissingRuns
 from abacist.report.own_runs import OwnRuns, accuracies, in_order
-from abacist.report.own_table import listed
-from abacist.wording import plural
+from abacist.wording import listed, plural
 
 #: Rows that an overview takes in.
 _MOST_ROWS = 40
@@ -100,7 +99,7 @@ def draw_overview(axes: Axes, kept: Sequence[str], rows: Rows, coloured_by: str 
         ", ".join(in_words(n, v) for n, v in zip(kept, row, strict=True) if v is not None) or "all runs"
         for row in rows
     ]
-    _set_rows(axes, labels)
+    set_rows(axes, labels)
     axes.set_xlim(-2, 102)
     axes.set_xticks(range(0, 101, 25))
     return axes
@@ -113,14 +112,8 @@ def draw_weights(axes: Axes, weights: Mapping[str, float]) -> Axes:
     axes.barh(range(len(names)), shares, color="#767676", height=0.6)
     for height, share in enumerate(shares):
         axes.text(share + 2, height, f"{share:.0f} %", va="center", fontsize=7.5)
-    _set_rows(axes, names)
+    set_rows(axes, names)
     axes.set_xlim(0, 109)
     axes.set_xticks([0, 50, 100])
     axes.grid(visible=False)
     return axes
-
-
-def _set_rows(axes: Axes, labels: list[str]) -> None:
-    axes.set_yticks(range(len(labels)), labels)
-    axes.set_ylim(len(labels) - 0.4, -0.6)
-    axes.tick_params(axis="y", length=0)

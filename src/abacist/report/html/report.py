@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import count
@@ -32,16 +32,15 @@ from abacist.experiments.paper_table import RUNS
 from abacist.experiments.run_values import differing, readable
 from abacist.fields import checked, records
 from abacist.files import check_parent, write_whole
-from abacist.progress import Progress
 from abacist.report.experiment_tables import table_of
-from abacist.report.figures import Drawing, draw_pictures, store_pictures
+from abacist.report.figures import store_pictures
 from abacist.report.figures.own import OWN
-from abacist.report.html.markup import blocks_of, on_a_page, template
+from abacist.report.html.markup import blocks_of, markup_of, template
 from abacist.report.own_runs import OwnRuns, own_runs
-from abacist.report.own_table import first_rows, listed, own_table, same_in_words
+from abacist.report.own_table import first_rows, own_table, same_in_words
 from abacist.report.tables import Column, Table, headed
 from abacist.specs import Spec
-from abacist.wording import plural, spans
+from abacist.wording import listed, plural, spans
 
 #: What every row of the settings names, however many of them are equal.
 _ALWAYS = ("language", "cell", "hidden", "epochs", "steps")
@@ -71,18 +70,14 @@ class _Shown:
 
 @checked
 def write_report(
-    results: Results,
-    path: Path,
-    *,
-    drawing: Drawing = draw_pictures,
-    progress: Progress | None = None,
+    results: Results, path: Path, *, progress: Callable[[float], object] = lambda share: None
 ) -> Written:
     """Write all that results have to say into one HTML file; the same ones give the same bytes.
 
     Runs of one's own stand first, by what varies among them; the paper's sections are there where its
     experiments are, or nothing else is.
 
-    `drawing` draws the figures; `progress` is told the share drawn.
+    `progress` is told the share of the figures that are drawn.
     """
     if path.is_dir():  # said at once, not after all has been drawn
         raise BadFile(f"{path}: cannot be written, it is a folder")
@@ -105,7 +100,10 @@ def write_report(
     ]
     verdicts = _verdicts(results, own)
     pictures = store_pictures(results)
-    drawn = list(zip(pictures.shown, on_a_page(pictures.shown, drawing, progress), strict=True))
+    drawn = []
+    for number, picture in enumerate(pictures.shown, 1):
+        drawn.append((picture, markup_of(picture)))
+        progress(number / len(pictures.shown))
     failed = (f"{picture.name}: {why}" for picture, why in drawn if isinstance(why, AbacistError))
     drawings = [(picture, markup) for picture, markup in drawn if not isinstance(markup, AbacistError)]
     order = [task.spec for one in every for task in one.experiment.tasks]
