@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from abacist.bench import Row, markdown
+from abacist.bench import Row
 from abacist.cells import Cell, cell_named
 from abacist.corpora import Window
 from abacist.engine import train
 from abacist.languages import language_named
 from abacist.specs import Spec
 from tests.cli.command import inside
-from tests.readme_page import parts, place
+from tests.readme_page import parts, place, speed_table
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -92,5 +92,5 @@ def test_sentences_about_crossings_are_the_files() -> None:
 def test_the_speed_table_is_the_file_s() -> None:
     figures = json.loads((ROOT / "docs" / "bench.json").read_text())
     page = (ROOT / "docs" / "speed.md").read_text()
-    assert markdown(Row(**row) for row in figures["rows"]) in page
+    assert speed_table(Row(**row) for row in figures["rows"]) in page
     assert figures["machine"] in page

@@ -19,7 +19,7 @@ from typing import Any, ParamSpec, TypeVar, Union, get_args, get_origin, get_typ
 
 from abacist.calls import called_name, check_call
 from abacist.errors import BadField, BadInput
-from abacist.wording import did_you_mean, one_of
+from abacist.wording import a_few, did_you_mean, one_of
 from abacist.wording import short_repr as short_repr
 
 _Arguments = ParamSpec("_Arguments")
@@ -197,8 +197,8 @@ def check_names(cls: Any, names: Iterable[str]) -> None:
     for name in names:
         if name not in fields:
             written = [written_name(record) for record in fields.values()]
-            hint = did_you_mean(name, written) or ";"
-            why = f"is unknown: there is no such field{hint} fields are {', '.join(written)}"
+            hint = did_you_mean(name, written) or f"; fields are {a_few(written)}"
+            why = f"is unknown: there is no such field{hint}"
             raise BadField(cls.__name__, name, why)
     for name, record in fields.items():
         if record.default is MISSING and name not in names:

@@ -64,10 +64,26 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
     >>> did_you_mean("hiden", ["epochs", "hidden"]), did_you_mean("lr", ["epochs", "rate"])
     (', did you mean hidden?', ', did you mean rate?')
     """
-    listed = list(names)
-    meant = [here for here in listed if name.replace("-", "_") in _ALIASES.get(here, "").split()]
-    close = meant or get_close_matches(name, listed, n=1)
-    return f", did you mean {close[0]}?" if close else ""
+    close = closest(name, names)
+    return "" if close is None else f", did you mean {close}?"
+
+
+def closest(name: str, names: Iterable[str]) -> str | None:
+    """What is probably meant: the name but for case and hyphens, what goes by it elsewhere, or one like it.
+
+    >>> closest("Table3", ["table-3", "epochs"]), closest("palindrome", ["dyck-1"])
+    ('table-3', None)
+    """
+    listed, plain = list(names), name.strip().lower().replace("-", "_")
+    same = [here for here in listed if _letters(here) == _letters(name)]
+    same += [here for here in listed if plain in _ALIASES.get(here.replace("-", "_"), "").split()]
+    by_lower = {here.lower(): here for here in reversed(listed)}
+    like = get_close_matches(name.strip().lower(), list(by_lower), n=1)
+    return next(iter([*same, *(by_lower[one] for one in like)]), None)
+
+
+def _letters(name: str) -> str:
+    return re.sub("[-_ ]", "", name.lower())
 
 
 def short_repr(value: object) -> str:
@@ -85,6 +101,29 @@ def listed(names: Iterable[str], word: str = "and") -> str:
     """Names as people list them: `rnn, gru and lstm`; nothing for none."""
     *first, last = names or [""]
     return f"{', '.join(first)} {word} {last}" if first else last
+
+
+def a_few(names: Iterable[str], most: int = 5) -> str:
+    """Some of those there are, and how many more.
+
+    >>> a_few("abcd"), a_few("abcd", 2)
+    ('a, b, c, d', 'a, b and 2 more')
+    """
+    listed = list(names)
+    more = f" and {len(listed) - most:,} more" if len(listed) > most else ""
+    return ", ".join(listed[:most]) + more
+
+
+def unknown(what: str, name: str, names: Iterable[str], more: str = "") -> str:
+    """A sentence about an unknown name: what was meant, or else a few of those there are, and `more`.
+
+    >>> unknown("cell", "Gruu", ["gru", "lstm"])
+    "unknown cell 'Gruu', did you mean gru?"
+    """
+    listed = list(names)
+    meant = did_you_mean(name, listed)
+    few = f"; there are {a_few(listed)}" + (f"; {more}" if more else "")
+    return f"unknown {what} {name!r}{meant or few}"
 
 
 def spans(seeds: Iterable[int]) -> str:

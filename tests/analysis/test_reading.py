@@ -68,7 +68,7 @@ def test_names() -> None:
     assert reading.value_names("y") == ["a", "b", "⊣"]
     assert reading.value_names("c") == ["unit 1", "unit 2", "unit 3"]
     assert language_named("shuffle-6").counter_names == ("( )", "[ ]", "{ }", "⟨ ⟩", "⌈ ⌉", "⌊ ⌋")
-    with pytest.raises(UnknownName, match=r"no value is called 'q'; there are h, c, i, f, g, o, y"):
+    with pytest.raises(UnknownName, match=r"unknown value 'q'; there are h, c, i, f, g and 2 more"):
         reading.values("q")
 
 

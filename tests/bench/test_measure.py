@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from abacist.bench import PARTS, Row, engine, machine, markdown
+from abacist.bench import PARTS, Row, engine, machine
 from abacist.bench.measure import side_by_side
+from tests.readme_page import speed_table
 
 
 def test_a_row_says_whether_it_meets_its_limit() -> None:
@@ -22,7 +23,7 @@ def test_ratios_are_shown_as_people_read_them(ratio: float, at_least: float, sho
 
 def test_rows_keep_their_order_and_say_what_is_missing() -> None:
     rows = [Row.of("a", "1 s", "2 s", 2.0, 1), Row.missing("b", 1.8, "there is one core")]
-    lines = markdown(rows).splitlines()
+    lines = speed_table(rows).splitlines()
     assert len(lines) == 4
     assert lines[2] == "| a | 1 s | 2 s | 2× | 1× |"
     assert "there is one core" in lines[3]

@@ -19,7 +19,7 @@ from abacist.cli.options import FORMS
 from abacist.cli.screen import Output, OutputLost
 from abacist.experiments import Store
 from abacist.report import TABLE_FORMS
-from tests.cli.command import inside, refused
+from tests.cli.command import inside
 from tests.experiments.cases import TINY, made_up, small
 
 _SCRIPT = """
@@ -99,11 +99,6 @@ def test_what_trains_and_draws_nothing_does_not_wait_for_compilers(results: Path
         ("train", "dyck-1", "lstm", "--dry-run", *place),
     ):
         assert loaded_by(*arguments)[1] == {"numpy"}, arguments
-
-
-def test_an_unknown_verb_is_answered_with_the_nearest() -> None:
-    assert "No such command 'trian'. Did you mean 'train'" in refused("trian")
-    assert "No such option: --hiden" in refused("train", "dyck-1", "lstm", "--hiden", "3")
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from abacist.cells import cell_named
+from abacist.cli.estimates import estimate, say_what_would_run
 from abacist.cli.options import settings_of
-from abacist.cli.work import estimate, say_what_would_run
 from abacist.engine import blocks_of
 from abacist.experiments import AnyJob, Task, jobs_for
 from abacist.languages import language_named

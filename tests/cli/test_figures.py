@@ -149,7 +149,7 @@ def test_traces_that_cannot_be(results: Path, tmp_path: Path) -> None:
     assert "']' at character 2 is not in the alphabet" in refused("trace", key, "(]", *where)
     assert "has a key that begins with 'zz'" in refused("trace", "zz", "()", *where)
     assert "has a key that begins with ''" in refused("trace", "", "()", *where)
-    assert "no value is called 'q'" in refused("trace", key, "()", *where, "--values", "q")
+    assert "unknown value 'q'" in refused("trace", key, "()", *where, "--values", "q")
     assert "written as .svg, .pdf, .png" in refused("trace", key, "()", *where, "--out", "x.gif")
     assert "not as both" in refused("trace", key, "()", *where, "--csv", "--json")
     assert "has 4 symbols" in refused("trace", key, "()", *where, "--language", "dyck-2")

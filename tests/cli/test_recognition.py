@@ -86,6 +86,6 @@ def test_sample_of_strings_outside_is_not_bound_by_the_number_of_words() -> None
     """Of () alone there are two extensions."""
     found = inside("sample", "dyck-1", "-n", "2", "--lengths", "2", "--non-members", "extended")[1]
     assert set(found.split()) == {"()(", "())"}
-    assert "edits are inserted" in refused("sample", "dyck-1", "--non-members", "turned")
+    assert "unknown edit 'turned'" in refused("sample", "dyck-1", "--non-members", "turned")
     said = refused("sample", "dyck-1", "--non-members", "swapped", "--targets")
     assert "--non-members goes with neither --targets nor --repeats" in said

@@ -106,7 +106,7 @@ def test_networks_in_a_folder_are_judged_on_the_sets_of_a_seed(tmp_path: Path) -
         assert summary["q25"] == pytest.approx(np.quantile(shares, 0.25))
     table = inside("judge", str(tmp_path / "kept"), "--set", "short", "--run", "2")[1]
     assert table.split()[-3:] == ["2", "0", "100.00"]
-    assert "sets are" in refused("judge", str(tmp_path / "kept"), "--set", "middle")
+    assert "unknown set 'middle'" in refused("judge", str(tmp_path / "kept"), "--set", "middle")
     assert "--set, such as --set short" in refused("judge", str(tmp_path / "kept"), "()", "--seed", "1")
     assert "not both" in refused("judge", str(tmp_path / "kept"), "()", "--set", "long")
 

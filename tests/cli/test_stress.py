@@ -76,7 +76,7 @@ def test_folders_and_a_figure(tmp_path: Path) -> None:
 
 def test_misuse_gets_one_sentence(store: Path) -> None:
     kept = str(store)
-    assert "unknown family 'nests'; there are nest, pairs" in refused("stress", kept, "--only", "nests")
+    assert "unknown family 'nests', did you mean nest?" in refused("stress", kept, "--only", "nests")
     assert "whole numbers, such as 100,1000,10000, got '1e3'" in refused("stress", kept, "--lengths", "1e3")
     assert "from 1 to 10,000,000, got 0" in refused("stress", kept, "--lengths", "0,5")
     assert ".svg, .pdf, .png" in refused("stress", kept, "--figure", "stress.gif")

@@ -109,7 +109,7 @@ def test_what_does_not_fit_is_named() -> None:
         first_mistakes(NETWORKS, 0, others())
     with pytest.raises(BadInput, match=r"^trace: '\(\)' needs its language, such as language=\"dyck-1\"$"):
         trace(NETWORKS, 0, "()")
-    with pytest.raises(BadInput, match="no value is called 'q'; there are h, c"):
+    with pytest.raises(BadInput, match="unknown value 'q'; there are h, c"):
         _ = trace(NETWORKS, 0, (0, 1))["q"]
 
 

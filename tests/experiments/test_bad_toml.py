@@ -36,8 +36,7 @@ def test_what_is_not_toml(text: str) -> None:
         ("horizon = [{ to = 3 }]", "horizon must be a table, such as { max_length = 200 }, got [{'to': 3}]"),
         (
             "horizon = { max_lenght = 3 }",
-            "horizon: max_lenght is unknown: there is no such field, did you mean max_length? "
-            "fields are max_length, boxes, max_boxes",
+            "horizon: max_lenght is unknown: there is no such field, did you mean max_length?",
         ),
         ("horizon = { to = 3, max_length = 3 }", "horizon: max_length must be given once, got it as to, too"),
         ("horizon = { to = 2.5 }", "horizon: max_length must be a whole number, got 2.5"),
@@ -70,10 +69,9 @@ def test_what_is_wrong_with_a_horizon_that_is_asked_for(line: str, said: str) ->
     assert refused(line) == f"folder/sweep.toml: {said}"
 
 
-def test_an_unknown_field_is_named_with_those_there_are() -> None:
-    sentence = refused("hiden = 3")
-    assert "there is no field 'hiden'" in sentence
-    assert all(name in sentence for name in ("hidden", "at_epochs", "grammar", "runs", "sets", "short"))
+def test_an_unknown_field_is_named_with_the_one_that_was_meant_or_a_few() -> None:
+    assert refused("hiden = 3").endswith("there is no field 'hiden', did you mean hidden?")
+    assert refused("colour = 3").count(", ") == 4
     assert "'source'" in refused('source = "grammar"')
     assert "'hiden'" in refused("[[task]]\nrate = 0.1\n[[task]]\nhiden = 1")
 
@@ -108,10 +106,7 @@ def test_a_value_of_the_wrong_kind(addition: str) -> None:
         ('language = "dick-1"', "dyck-1"),
         ("runs = 0", "runs must be from 1 to 100,000"),
         ("seed = -1", "seed at least 0"),
-        (
-            'sets = ["short", "tall"]',
-            "sets are training, short, long, crossing short, crossing long, nested short, nested long, ",
-        ),
+        ('sets = ["short", "tall"]', "unknown set 'tall'"),
         ("at_epochs = [1, 4]", "at_epochs must lie within the 3 epochs, got 4"),
         ("at_epochs = [-1]", "at_epochs must lie within the 3 epochs, got -1"),
         ("training = 400", "do not exist: there are"),

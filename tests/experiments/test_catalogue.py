@@ -92,5 +92,5 @@ def test_the_paper_s_table_of_results_goes_by_its_old_name_too() -> None:
 
 
 def test_another_name_is_refused_with_those_that_are_there() -> None:
-    with pytest.raises(UnknownName, match="unknown experiment 'table-2'; there are table-3, few-units"):
-        experiment_named("table-2")
+    with pytest.raises(UnknownName, match="unknown experiment 'no'; there are table-3, few-units"):
+        experiment_named("no")

@@ -52,5 +52,5 @@ def test_statistics_are_named_once_each() -> None:
         "mean", "q5", "q25", "median", "q75", "q95", "q90",
     )  # fmt: skip
     for wrong in ("average", "q101", "q", ""):
-        with pytest.raises(UnknownName, match="a group shows count, mean, std, min, max"):
+        with pytest.raises(UnknownName, match="; there are count, mean, std, min, max and 2 more; q90 and"):
             statistics_named([wrong])

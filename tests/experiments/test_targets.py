@@ -14,7 +14,7 @@ from threading import Barrier
 import pytest
 
 from abacist.analysis import Search
-from abacist.cli.work import estimate
+from abacist.cli.estimates import estimate
 from abacist.corpora import Window
 from abacist.errors import BadInput, UnknownName
 from abacist.experiments import (

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from abacist.bench import cuda, engine
-from abacist.bench.measure import Row, machine, markdown
+from abacist.bench.measure import Row, machine
 
 #: What `abacist bench` can measure.
 PARTS: dict[str, Callable[[], Iterable[Row]]] = {
@@ -23,4 +23,4 @@ DEVICE_PARTS: dict[str, Callable[[], Iterable[Row]]] = {
     "judging": cuda.judging_rows,
 }
 
-__all__ = ["DEVICE_PARTS", "FURTHER_PARTS", "PARTS", "Row", "machine", "markdown"]
+__all__ = ["DEVICE_PARTS", "FURTHER_PARTS", "PARTS", "Row", "machine"]

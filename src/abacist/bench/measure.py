@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
 
@@ -47,16 +47,6 @@ class Row:
     @property
     def shown_limit(self) -> str:
         return f"{100 * self.at_least:.0f} %" if self.at_least < 1 else f"{self.at_least:,g}×"
-
-
-def markdown(rows: Iterable[Row]) -> str:
-    """The table as the README shows it."""
-    lines = ["| what | ours | baseline | ratio | at least |", "|---|---|---|---|---|"]
-    lines += [
-        f"| {r.what} | {r.ours} | {r.baseline} | {r.shown_ratio or r.verdict} | {r.shown_limit} |"
-        for r in rows
-    ]
-    return "\n".join(lines)
 
 
 def rate(value: float, unit: str = " symbols/s") -> str:

@@ -30,7 +30,7 @@ from abacist.fields import checked, short_repr
 from abacist.limits import CELL_NAME
 from abacist.on_demand import on_demand
 from abacist.registry import DIGITS, Registry, plain, written
-from abacist.wording import did_you_mean
+from abacist.wording import unknown
 
 _cloudpickle = on_demand("cloudpickle")
 
@@ -171,10 +171,7 @@ def cell_named(name: str) -> Cell:
     if layers is not None:
         return stacked(cell_named(layers[1]), int(layers[2]))
     names = [*KNOWN, *(offered.thing.name for offered in OWN_CELLS.all())]
-    hint = did_you_mean(plain(name), names)
-    raise UnknownName(
-        f"unknown cell {name!r}{hint}; cells are {', '.join(names)}, and those of --plugin FILE"
-    )
+    raise UnknownName(unknown("cell", name, names, "`abacist cells` lists them, --plugin FILE adds yours"))
 
 
 @checked

@@ -26,6 +26,7 @@ from typer.core import TyperGroup
 
 from abacist import __version__
 from abacist.cli.interrupt import watch
+from abacist.cli.mistakes import VerbCommand, in_one_sentence, unknown_command
 from abacist.cli.parameters import renamed, with_options
 from abacist.cli.screen import OutputLost, prepare, status, warn
 from abacist.errors import AbacistError
@@ -88,13 +89,20 @@ STYLE: dict[str, Any] = {
 class VerbGroup(TyperGroup):
     """Lists verbs by their summaries, and loads the one that is invoked or asked for its own help."""
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        with in_one_sentence(self, args):
+            return super().parse_args(ctx, args)
+
     def list_commands(self, ctx: Any) -> list[str]:
         for name, listed in self.commands.items():
             listed.help = VERBS[name].summary
         return super().list_commands(ctx)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
-        name, listed, rest = super().resolve_command(ctx, [*renamed(args[:1], _NEW_NAMES), *args[1:]])
+        words = [*renamed(args[:1], _NEW_NAMES), *args[1:]]
+        if words[0] not in self.commands and not ctx.resilient_parsing:
+            raise unknown_command(words[0], self.commands)
+        name, listed, rest = super().resolve_command(ctx, words)
         if name is None:
             return name, listed, rest
         command = command_of(VERBS[name])
@@ -105,7 +113,7 @@ def command_of(verb: Verb) -> Any:
     """The command of a verb with all its options; imports its module."""
     function = getattr(import_module(f"abacist.cli.{verb.module}"), verb.function)
     alone = typer.Typer(add_completion=False, **STYLE)
-    alone.command(verb.name)(with_options(function))
+    alone.command(verb.name, cls=VerbCommand)(with_options(function))
     return typer.main.get_command(alone)
 
 

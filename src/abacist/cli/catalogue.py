@@ -10,9 +10,10 @@ import typer
 
 from abacist.cells import KNOWN, OWN_CELLS, Cell, Gates, Layout, written_cell
 from abacist.cli.options import JsonOption, LanguageArgument
+from abacist.cli.parameters import Argument
 from abacist.cli.screen import show_json
 from abacist.cli.tables import show_rows
-from abacist.errors import BadInput
+from abacist.fields import Range
 from abacist.languages import (
     CATALOGUE,
     WELL_KNOWN,
@@ -123,7 +124,7 @@ def _language_row(name: str, example: str, definition: str, sources: Sequence[An
 
 def label(
     language: LanguageArgument,
-    word: Annotated[str, typer.Argument(help="A word; white space is ignored, < > stand for ⟨ ⟩.")],
+    word: Annotated[str, Argument("A word; white space is ignored, < > stand for ⟨ ⟩.")],
     json: JsonOption = False,
 ) -> None:
     """Show what may come next, its code and the depths after every symbol of a word.
@@ -184,8 +185,8 @@ def _plain_label(language: Language[Any], symbols: tuple[int, ...], reading: Rea
 
 
 def reduce(
-    pairs: Annotated[int, typer.Argument(help="The n of Dyck-n.")],
-    word: Annotated[str, typer.Argument(help="Brackets of Dyck-n, or of Dyck-2 with --back.")],
+    pairs: Annotated[int, Argument("The n of Dyck-n.", Range(1, 100_000))],
+    word: Annotated[str, Argument("Brackets of Dyck-n, or of Dyck-2 with --back.")],
     back: Annotated[bool, "From Dyck-2 back to Dyck-n."] = False,
     json: Annotated[bool, "Print JSON, with lengths and membership."] = False,
 ) -> None:
@@ -193,8 +194,6 @@ def reduce(
 
     Example: abacist reduce 5 "{⟨⟩}"   and back: abacist reduce 5 "([(([[]]))])" --back
     """
-    if pairs > 100_000:
-        raise BadInput(f"pairs must be at most 100,000, got {pairs:,}")
     large, small = Dyck(pairs), Dyck(2)
     if back:
         image = small.alphabet.parse(word)

@@ -5,8 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from abacist.cli.options import FigureOption, FormOption, StoreOption, WhereOption, open_results, separated
-from abacist.cli.screen import say, working
+from abacist.cli.options import (
+    FigureOption,
+    FormOption,
+    StoreOption,
+    WhereOption,
+    draw,
+    open_results,
+    separated,
+)
+from abacist.cli.screen import working
 from abacist.cli.tables import show_table
 from abacist.experiments.comparison import compare as compare_runs
 from abacist.fields import Choice, Field, Range
@@ -15,7 +23,6 @@ from abacist.wording import plural
 
 #: Imported when there is something to show: it draws figures, too.
 _report = on_demand("abacist.report.comparison")
-_figures = on_demand("abacist.report.figures")
 
 
 def compare(
@@ -51,5 +58,5 @@ def compare(
     else:
         show_table(_report.comparison_table(comparison), form)
     if figure is not None:
-        _figures.write_figure(_report.comparison_figure(comparison), figure)
-        say(f"{plural(len(comparison.differences), 'difference')} drawn in {figure}")
+        drawn = plural(len(comparison.differences), "difference")
+        draw(_report.comparison_figure(comparison), figure, f"{drawn} ")

@@ -7,12 +7,10 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from abacist.bridge.dataset_folder import save_dataset
 from abacist.bridge.prediction_files import load_predictions, load_words, scored_words
 from abacist.cli.options import SHORT, LanguageArgument, LengthsOption, SeedOption, picked
-from abacist.cli.parameters import NOTHING, Given, OptionsOf
+from abacist.cli.parameters import NOTHING, Argument, Given, Option, OptionsOf
 from abacist.cli.screen import say, show_json, working
 from abacist.cli.tables import show_rows
 from abacist.corpora import (
@@ -40,7 +38,7 @@ from abacist.wording import one_of
 
 def sample(
     language: LanguageArgument,
-    count: Annotated[int, Range(1), typer.Option("--count", "-n", help="How many words.")] = 10,
+    count: Annotated[int, Option("How many words.", Range(1), also=("-n",))] = 10,
     lengths: LengthsOption = SHORT,
     seed: SeedOption = 0,
     words: Annotated[Given, OptionsOf(SourceChoice)] = NOTHING,
@@ -138,7 +136,7 @@ def _show_corpus(title: str, summaries: list[Summary]) -> None:
 
 def score(
     predictions: Annotated[
-        Path, typer.Argument(help="A file of JSON lines, one for each word, in the order of the corpus.")
+        Path, Argument("A file of JSON lines, one for each word, in the order of the corpus.")
     ],
     corpus: Annotated[Path, "The words: a file that `abacist corpus --out` has written, .npz or .jsonl."],
     chosen: Annotated[

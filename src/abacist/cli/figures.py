@@ -15,6 +15,7 @@ import typer
 from abacist.cells import CELLS, OWN_CELLS
 from abacist.cli.networks import LanguageOption, SomeNetworks
 from abacist.cli.options import StoreOption, check_has_store, has_store, open_results, picked, separated
+from abacist.cli.parameters import Argument
 from abacist.cli.screen import say, warn, working
 from abacist.errors import AbacistError, BadFile, BadInput
 from abacist.experiments import Results
@@ -42,10 +43,10 @@ from abacist.wording import escape_controls, one_of, plural
 class _NetworksToDraw(SomeNetworks):
     names: Annotated[
         list[str] | None,
-        typer.Argument(
+        Argument(
+            "Draw these networks instead: run key prefixes, or folders.",
             metavar="RUN",
-            help="Draw these networks instead: run key prefixes, or folders.",
-            show_default="the figures of the store",
+            usual="the figures of the store",
         ),
     ] = None
 

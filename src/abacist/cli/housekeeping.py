@@ -10,6 +10,7 @@ import typer
 
 from abacist.bench import DEVICE_PARTS, FURTHER_PARTS, PARTS, machine
 from abacist.cli.options import StoreOption, WhereOption, check_has_store, chosen, open_results, picked
+from abacist.cli.parameters import Argument
 from abacist.cli.screen import say, warn, working
 from abacist.cli.tables import show_rows
 from abacist.cli.work import DEVICES, target_of_device
@@ -66,8 +67,8 @@ def _ask(which: str) -> None:
 
 
 def merge(
-    into: Annotated[Path, typer.Argument(metavar="INTO", help="The folder with the store to fill.")],
-    sources: Annotated[list[Path], typer.Argument(metavar="FROM", help="Folders with stores to read.")],
+    into: Annotated[Path, Argument("The folder with the store to fill.", metavar="INTO")],
+    sources: Annotated[list[Path], Argument("Folders with stores to read.", metavar="FROM")],
 ) -> None:
     """Bring the runs of other stores into one; the same run must be the same, bit for bit.
 
@@ -122,10 +123,7 @@ def vacuum(results: StoreOption = Path("results")) -> None:
 def bench(
     parts: Annotated[
         list[str] | None,
-        typer.Argument(
-            help="What to measure: engine, horizons, reproduce, clusters, zoo.",
-            show_default="everything but zoo",
-        ),
+        Argument("What to measure: engine, horizons, reproduce, clusters, zoo.", usual="everything but zoo"),
     ] = None,
     out: Annotated[Path | None, "Write the figures to a JSON file."] = None,
     device: Annotated[str, "cpu, or cuda: what an NVIDIA device does.", Choice(DEVICES)] = "cpu",

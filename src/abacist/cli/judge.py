@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
 import numpy as np
-import typer
 
 from abacist.bridge import FailingWords, failing_words
 from abacist.cli.certificates import plain_word
 from abacist.cli.networks import Network, NetworksOfAName
 from abacist.cli.options import JsonOption, input_lines, separated
+from abacist.cli.parameters import Argument
 from abacist.cli.screen import say, show_json, working
 from abacist.cli.tables import show_rows
 from abacist.corpora import pack_texts
@@ -40,7 +40,7 @@ def judge(
     choice: NetworksOfAName,
     words: Annotated[
         list[str] | None,
-        typer.Argument(help="Words; if none are given, they are read from standard input, one per line."),
+        Argument("Words; if none are given, they are read from standard input, one per line."),
     ] = None,
     sets: Annotated[
         list[str] | None,

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-import typer
 
 from abacist.cells import cell_named
 from abacist.cli.options import (
@@ -20,6 +19,7 @@ from abacist.cli.options import (
     run_named,
     settings_of,
 )
+from abacist.cli.parameters import Argument
 from abacist.cli.screen import say, warn
 from abacist.errors import AbacistError, BadFile, BadInput, MissingFile
 from abacist.experiments import Results, Run
@@ -34,9 +34,8 @@ from abacist.specs import Networks
 from abacist.specs.files import NetworkFile, save_folder
 from abacist.wording import plural
 
-_RUN = typer.Argument(
-    metavar="RUN",
-    help="A run key prefix, a folder with a store, a folder of networks, or a .safetensors file.",
+_RUN = Argument(
+    "A run key prefix, a folder with a store, a folder of networks, or a .safetensors file.", metavar="RUN"
 )
 NetworkArgument = Annotated[str, _RUN]
 OptionalNetworkArgument = Annotated[str | None, _RUN]
@@ -145,10 +144,10 @@ class SomeNetworks:
 
     names: Annotated[
         list[str] | None,
-        typer.Argument(
+        Argument(
+            "Run key prefixes, folders with a store, folders of networks, or .safetensors files.",
             metavar="RUN",
-            help="Run key prefixes, folders with a store, folders of networks, or .safetensors files.",
-            show_default="all runs of the store",
+            usual="all runs of the store",
         ),
     ] = None
     results: StoreOption = Path("results")

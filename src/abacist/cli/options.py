@@ -11,9 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from abacist.cells import CELLS
+from abacist.cli.parameters import Argument, Option
 from abacist.cli.screen import say, warn
 from abacist.corpora import PAPER
 from abacist.errors import BadFile, BadInput, UnknownName
@@ -34,7 +33,7 @@ from abacist.fields import Choice, Field, Range
 from abacist.files import absence, check_parent, reason
 from abacist.progress import busy
 from abacist.specs import Spec
-from abacist.wording import one_of, spans
+from abacist.wording import a_few, one_of, spans, unknown
 
 #: The cells that there are, for help.
 CELL_NAMES = f"{one_of(CELLS)}, another that `abacist cells` lists, or one of --plugin"
@@ -43,7 +42,7 @@ CELL_NAMES = f"{one_of(CELLS)}, another that `abacist cells` lists, or one of --
 FORMS = ("text", "md", "tex", "latex", "csv", "json")
 
 
-def figure_file(path: Path | None) -> Path | None:
+def _check_figure_file(path: Path | None) -> None:
     """Refuse a file that no figure is written as, or whose folder is missing, before any work."""
     if path is not None:
         from abacist.report.figures import FIGURE_FORMS  # Matplotlib: most commands draw nothing
@@ -51,7 +50,6 @@ def figure_file(path: Path | None) -> Path | None:
         if path.suffix.removeprefix(".") not in FIGURE_FORMS:
             raise BadInput(f"{path}: a figure is written as {', '.join(f'.{form}' for form in FIGURE_FORMS)}")
         check_parent(path)
-    return path
 
 
 def draw(figure: Any, path: Path, what: str = "") -> None:
@@ -65,18 +63,13 @@ def draw(figure: Any, path: Path, what: str = "") -> None:
 FormOption = Annotated[
     str, Field("text, md, tex (latex is the same), csv or json.", Choice(FORMS), option="format")
 ]
-FigureOption = Annotated[
-    Path | None, typer.Option(help="Draw a figure: .svg, .pdf or .png.", callback=figure_file)
-]
+FigureOption = Annotated[Path | None, Option("Draw a figure: .svg, .pdf or .png.", check=_check_figure_file)]
 LengthsOption = Annotated[str, Field("The lengths of the words.", metavar="LOW:HIGH")]
-ResultsOption = Annotated[Path, typer.Option("--results", "--out", help="The folder with the store.")]
+ResultsOption = Annotated[Path, Option("The folder with the store.", option="results", also=("--out",))]
 StoreOption = Annotated[Path, "The folder with the store."]
 JobsOption = Annotated[
     int | None,
-    Range(1),
-    typer.Option(
-        "--jobs", "--threads", help="How many blocks of runs to compute at once.", show_default="all cores"
-    ),
+    Option("How many blocks of runs to compute at once.", Range(1), also=("--threads",), usual="all cores"),
 ]
 WhereOption = Annotated[
     list[str] | None,
@@ -92,8 +85,8 @@ JsonOption = Annotated[bool, "Print JSON instead of a table."]
 SeedOption = Annotated[int, "The same seed gives the same words everywhere."]
 LanguageArgument = Annotated[
     str,
-    typer.Argument(
-        help="A language, such as dyck-1 or shuffle-6 (see `abacist languages`), regex:EXPRESSION, or a TOML "
+    Argument(
+        "A language, such as dyck-1 or shuffle-6 (see `abacist languages`), regex:EXPRESSION, or a TOML "
         "file with a table [language]."
     ),
 ]
@@ -107,7 +100,7 @@ def picked(names: Sequence[str], offered: Iterable[str], what: str) -> tuple[str
     offered = tuple(offered)
     for name in names:
         if name not in offered:
-            raise UnknownName(f"unknown {what} {name!r}; there are {', '.join(offered)}")
+            raise UnknownName(unknown(what, name, offered))
     return tuple(name for name in offered if not names or name in names)
 
 
@@ -135,10 +128,6 @@ def input_lines() -> list[str]:
         line = data.count(b"\n", 0, error.start) + 1
         raise BadInput(f"standard input is not text in UTF-8, see line {line:,}") from None
     return [line for line in text.splitlines() if line.strip()]
-
-
-#: How many values that there are a sentence has room for.
-_LISTED = 20
 
 
 def has_store(folder: Path) -> bool:
@@ -214,9 +203,9 @@ def _there_are(field: str, values: Iterable[Any]) -> str:
     present: list[Any] = sorted((value for value in values if in_order(value)[0] < 2), key=in_order)
     if field == "key":
         present = sorted({str(key)[:8] for key in present})
-    if len(present) <= _LISTED:
-        return f"; there are {', '.join(map(str, present)) or 'none'}"
-    return "" if isinstance(present[0], str) else f"; there are {present[0]} to {present[-1]}"
+    if len(present) > 5 and not isinstance(present[0], str):
+        return f"; there are {present[0]} to {present[-1]}"
+    return f"; there are {a_few(map(str, present)) or 'none'}"
 
 
 def settings_of(specs: Iterable[Spec]) -> dict[Spec, dict[str, Any]]:

@@ -4,8 +4,9 @@
 explained as its record says. The verb gets the values of those that the user gave, by field, read and
 checked; a refusal names the option. A dataclass whose fields are annotated for Typer is an option for each,
 and the verb gets the dataclass. `Annotated[int, "How many words.", Range(1)]` is an option with that help
-and that rule; a second text is its default as help shows it, and `Annotated[int, Field(…)]` says more. Every
-verb also has --plugin, and takes options by their former names.
+and that rule; a second text is its default as help shows it, and `Annotated[int, Field(…)]`, `Option(…)` or,
+of what is given by its place, `Argument(…)` say more. Every verb also has --plugin, and takes options by
+their former names.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import typer
 
+from abacist.cli.mistakes import check_read, number_reader
 from abacist.cli.screen import say
 from abacist.errors import BadField, BadInput
 from abacist.fields import Choice, Field, Range, records
@@ -33,8 +35,24 @@ _PluginOption = Annotated[
     list[Path] | None, "A Python file with cells or languages of yours; may be repeated."
 ]
 
+#: Numbers, as help calls their values.
+_METAVARS: dict[type, str] = {int: "<int>", float: "<float>"}
+
 #: Further parameters: which options were given, and the files of --plugin.
 _CONTEXT, _PLUGIN = "context", "plugin"
+
+
+@dataclass(frozen=True)
+class Argument(Field):
+    """What is known of an argument: it is given by its place."""
+
+
+@dataclass(frozen=True)
+class Option(Field):
+    """What is known of an option that has further names, or whose value is checked as no rule does."""
+
+    also: tuple[str, ...] = ()
+    check: Callable[[Any], object] | None = None
 
 
 @dataclass(frozen=True)
@@ -117,7 +135,10 @@ def with_options(function: Callable[..., None]) -> Callable[..., None]:
         for name, record in options.items():
             value = arguments[name] if name in chosen else None
             for one in value if isinstance(value, list) else (value,):
+                check_read(record.name, one)
                 record.check_rule("", one)
+            if isinstance(record, Option) and record.check is not None:
+                record.check(value)
         try:
             function(**{name: mark.value(arguments, chosen) for name, mark in marks.items()}, **arguments)
         except BadField as error:
@@ -153,22 +174,26 @@ def _record(one: Parameter) -> Field:
     rule = next((mark for mark in marks if isinstance(mark, Range | Choice)), None)
     record = next((mark for mark in marks if isinstance(mark, Field)), Field(help_, rule, usual=usual))
     option = record.option or one.name.replace("_", "-")
-    return replace(record, option=option, name=f"--{option}")
+    return replace(record, option=option, name=one.name if isinstance(record, Argument) else f"--{option}")
 
 
 def _as_option(one: Parameter, record: Field) -> Parameter:
-    """A parameter as Typer takes it; an option without help is not listed."""
+    """A parameter as Typer takes it; one without help is not listed."""
     kind, *marks = get_args(one.annotation) or (None,)
     if not any(isinstance(mark, str | Field) for mark in marks):
         return one
-    option = typer.Option(
-        f"--{record.option}",
-        metavar=record.metavar,
-        help=record.help,
-        show_default=record.usual or True,
-        hidden=not record.help,
-    )
-    return one.replace(annotation=Annotated[kind, option])
+    further = record.also if isinstance(record, Option) else ()
+    number = next((one for one in _METAVARS if one in (kind, *get_args(kind))), None)
+    is_argument = isinstance(record, Argument)
+    shown: dict[str, Any] = {
+        "metavar": record.metavar or (None if is_argument or number is None else _METAVARS[number]),
+        "parser": None if number is None else number_reader(number),
+        "help": record.help,
+        "show_default": record.usual or True,
+        "hidden": not record.help,
+    }
+    mark = typer.Argument(**shown) if is_argument else typer.Option(f"--{record.option}", *further, **shown)
+    return one.replace(annotation=Annotated[kind, mark])
 
 
 def _mark(annotation: Any) -> OptionsOf | _Group | None:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from abacist.cli.options import StoreOption, run_named
+from abacist.cli.parameters import Argument
 from abacist.cli.screen import say, show_json, warn, working
 from abacist.cli.tables import show_rows, show_table
 from abacist.errors import BadInput
@@ -26,7 +27,7 @@ from abacist.wording import plural
 
 
 def show(
-    key: Annotated[str, typer.Argument(metavar="KEY", help="A prefix of the run's key.")],
+    key: Annotated[str, Argument("A prefix of the run's key.", metavar="KEY")],
     results: StoreOption = Path("results"),
     toml: Annotated[bool, "Print only its settings, as a file for `abacist run`."] = False,
     json: Annotated[bool, "Print JSON, with every loss."] = False,

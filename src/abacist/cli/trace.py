@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 import numpy as np
-import typer
 from rich.console import Console
 from rich.live import Live
 from rich.text import Text
@@ -26,6 +25,7 @@ from abacist.cli.interrupt import HAS_TERMINALS
 from abacist.cli.judge import recognition
 from abacist.cli.networks import Network, OneNetwork
 from abacist.cli.options import FigureOption, JsonOption, draw, input_lines, separated
+from abacist.cli.parameters import Argument
 from abacist.cli.screen import working
 from abacist.cli.tables import show_table, table_lines, visible
 from abacist.errors import BadInput, BadWord
@@ -44,9 +44,7 @@ IN_EVERY_PART = 2
 
 def trace(
     choice: OneNetwork,
-    word: Annotated[
-        str, typer.Argument(help="Any string of symbols; white space is ignored, < > stand for ⟨ ⟩.")
-    ],
+    word: Annotated[str, Argument("Any string of symbols; white space is ignored, < > stand for ⟨ ⟩.")],
     values: Annotated[
         list[str] | None,
         "Values to show, such as c,h.",

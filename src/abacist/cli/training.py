@@ -16,7 +16,7 @@ from abacist.cli.options import (
     seeds_named,
     separated,
 )
-from abacist.cli.parameters import NOTHING, Given, OptionsOf
+from abacist.cli.parameters import NOTHING, Argument, Given, OptionsOf
 from abacist.cli.screen import say, show_json, warn
 from abacist.cli.tables import show_rows, show_table
 from abacist.cli.work import DeviceWork, Work
@@ -87,7 +87,7 @@ def reproduce(
 
 
 def run(
-    file: Annotated[Path, typer.Argument(help="A TOML file, or the name of one that comes with Abacist.")],
+    file: Annotated[Path, Argument("A TOML file, or the name of one that comes with Abacist.")],
     *,
     runs: RunsOption = None,
     work: DeviceWork,
@@ -107,7 +107,7 @@ def run(
 
 def train(
     language: LanguageArgument,
-    cell: Annotated[str, typer.Argument(help=f"A cell: {CELL_NAMES}.")],
+    cell: Annotated[str, Argument(f"A cell: {CELL_NAMES}.")],
     *,
     spec: Annotated[Given, OptionsOf(Spec)] = NOTHING,
     runs: Annotated[int, "How many networks to train; run r has seed SEED + r.", _RUNS] = PAPER.runs,
@@ -145,7 +145,7 @@ def train(
 
 def teach(
     language: LanguageArgument,
-    cell: Annotated[str, typer.Argument(help=f"A cell: {CELL_NAMES}.")] = "lstm",
+    cell: Annotated[str, Argument(f"A cell: {CELL_NAMES}.")] = "lstm",
     *,
     spec: Annotated[Given, OptionsOf(Spec, _TAUGHT, (("hidden", 1),))] = NOTHING,
     lesson: Annotated[Given, OptionsOf(Lesson, usual=(("sharpen", 1.4),))] = NOTHING,

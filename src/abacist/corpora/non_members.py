@@ -25,11 +25,12 @@ from abacist.corpora.drawing import length_choices
 from abacist.corpora.packed import Pool, symbol_type
 from abacist.corpora.recipe import Recipe
 from abacist.corpora.words import leaving, settle_swaps
-from abacist.errors import BadInput, Impossible
+from abacist.errors import BadInput, Impossible, UnknownName
 from abacist.fields import checked, expect
 from abacist.languages import Language
 from abacist.on_demand import on_demand
 from abacist.progress import Progress
+from abacist.wording import unknown
 
 kernels = on_demand("abacist.corpora.kernels")  # Numba is slow to import
 
@@ -232,7 +233,7 @@ def edit_number(kind: str) -> int:
     """The number of a kind of edit."""
     expect("a kind of edit", kind, str)
     if kind not in EDITS:
-        raise BadInput(f"edits are {', '.join(EDITS)}, got {kind!r}")
+        raise UnknownName(unknown("edit", kind, EDITS))
     return list(EDITS).index(kind)
 
 

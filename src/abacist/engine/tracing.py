@@ -22,7 +22,7 @@ from abacist.fields import checked, short_repr
 from abacist.languages import Language, language_asked_for
 from abacist.specs.networks import Networks
 from abacist.targets import target_for
-from abacist.wording import html_table, plural
+from abacist.wording import html_table, plural, unknown
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +38,7 @@ class Trace:
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         if name not in self.values:
-            raise UnknownName(f"no value is called {name!r}; there are {', '.join(self.values)}")
+            raise UnknownName(unknown("value", name, self.values))
         return self.values[name]
 
     @property

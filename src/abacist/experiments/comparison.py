@@ -26,7 +26,7 @@ from abacist.experiments.statistics import in_order
 from abacist.experiments.store import Store
 from abacist.fields import checked, records
 from abacist.specs import Spec
-from abacist.wording import did_you_mean, plural
+from abacist.wording import plural, unknown
 
 #: What a pair of settings can turn out to be: which is larger, that all pairs are equal, or neither.
 LARGER, SMALLER, EQUAL, INCONCLUSIVE = "larger", "smaller", "equal", "inconclusive"
@@ -227,9 +227,7 @@ def _chosen(known: Sequence[Measure], names: Sequence[str]) -> list[Measure]:
     by_name = {measure.name: measure for measure in known}
     for name in names:
         if name not in by_name:
-            raise UnknownName(
-                f"unknown measure {name!r}{did_you_mean(name, by_name)}; these runs have {', '.join(by_name)}"
-            )
+            raise UnknownName(unknown("measure", name, by_name))
     if names:
         return [by_name[name] for name in dict.fromkeys(names)]
     return [measure for measure in known if measure.name != "training"] or list(known)

@@ -22,7 +22,7 @@ from abacist.experiments.results import Results
 from abacist.experiments.run_values import FORMER, KEY, NUMBER, PERCENT, TEXT, columns_of, fields_of, run_rows
 from abacist.experiments.store import Store
 from abacist.fields import Checked, checked
-from abacist.wording import did_you_mean
+from abacist.wording import a_few, did_you_mean
 
 _WRITTEN = re.compile(r"([^<>=!]++)(==|!=|<=|>=|=|<|>)(.*)", re.DOTALL)
 _ORDERS: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
@@ -108,8 +108,8 @@ def known_field(name: str, fields: Sequence[str] | Mapping[str, str]) -> str:
     for form in (name, joined, FORMER.get(joined, joined)):
         if form in fields:
             return form
-    hint = did_you_mean(_MEANT.get(joined, joined), fields)
-    raise UnknownName(f"runs have no field {name!r}{hint}; fields are {', '.join(fields)}")
+    hint = did_you_mean(_MEANT.get(joined, joined), fields) or f"; fields are {a_few(fields)}"
+    raise UnknownName(f"runs have no field {name!r}{hint}")
 
 
 def _condition(text: str, fields: Mapping[str, str]) -> Condition:

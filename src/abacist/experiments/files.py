@@ -37,7 +37,7 @@ from abacist.limits import TOML_BYTES
 from abacist.specs import Lesson, Spec, spec_asked_for
 from abacist.specs.spec import read_values, written_types
 from abacist.untrusted import load_text, read_toml
-from abacist.wording import did_you_mean, plural
+from abacist.wording import a_few, did_you_mean, plural, unknown
 
 _log = logging.getLogger("abacist")  # without a handler, Python writes its warnings to standard error
 
@@ -122,8 +122,7 @@ def experiment_named(name: str, *, runs: int | None = None) -> Experiment:
     """An experiment that comes with Abacist."""
     today = ALIASES.get(name, name)
     if today not in (*CATALOGUE, *FURTHER):
-        names = ", ".join((*CATALOGUE, *FURTHER))
-        raise UnknownName(f"unknown experiment {name!r}; there are {names}")
+        raise UnknownName(unknown("experiment", name, (*CATALOGUE, *FURTHER)))
     resource = files("abacist.experiments") / "catalogue" / f"{today}.toml"
     return parse_experiment(resource.read_text(encoding="utf-8"), f"{today}.toml", runs=runs)
 
@@ -200,8 +199,7 @@ def _multiplied(values: dict[str, Any], stem: str) -> Iterator[Task]:
     for field in values:
         if field not in fields:
             raise BadInput(
-                f"there is no field {field!r}{did_you_mean(field, fields)}; "
-                f"fields are {', '.join(sorted(fields))}"
+                f"there is no field {field!r}{did_you_mean(field, fields) or f'; fields are {a_few(fields)}'}"
             )
     for field in ("language", "cell"):
         if field not in values:
@@ -260,7 +258,7 @@ def _task(values: dict[str, Any], extras: _Extras, stem: str) -> Task:
     if not 1 <= runs <= MOST_RUNS or seed < 0:
         raise BadInput(f"runs must be from 1 to {MOST_RUNS:,} and seed at least 0, got {runs} and {seed}")
     if not extras.sets:
-        raise BadInput(f"sets must not be empty; there are {', '.join(SETS)}")
+        raise BadInput(f"sets must not be empty; there are {a_few(SETS)}")
     named = {_NAMES.get(called, called): value for called, value in values.items()}
     spec = spec_asked_for(named | read_values(Spec, named))
     spec.recipe(seed + runs - 1)  # refuses what does not exist

@@ -11,9 +11,10 @@ from abacist.analysis import Search
 from abacist.cells.sharpening import without_gates
 from abacist.corpora import EDITS, LONGEST_EDITED, Grammar, Recipe, Split, Uniform
 from abacist.corpora.uniform import parts_of
-from abacist.errors import BadInput
+from abacist.errors import BadInput, UnknownName
 from abacist.fields import Field, Normalised, Range, check_fields, checked, short_repr
 from abacist.specs import Spec
+from abacist.wording import unknown
 
 #: The sets of words that the paper judges its networks on.
 PAPER_SETS = ("training", "short", "long")
@@ -80,7 +81,7 @@ class Task:
             yield f"Task: {spec.cell.name} can only be judged, by judge_model, and not trained"
         for name in self.sets:
             if name not in SETS:
-                yield f"sets are {', '.join(SETS)}, got {name!r}"
+                yield unknown("set", name, SETS)
         if sets & set(_SHUFFLES) and len(parts_of(spec.language)) < 2:
             yield f"sets: no brackets cross in words of {spec.language.name}, only in shuffles"
         if sets & set(RECOGNITION_SETS):
@@ -134,7 +135,7 @@ def set_recipe(spec: Spec, seed: int, name: str) -> tuple[Recipe, str]:
     Of strings outside the language it is the recipe of the words that they are near to.
     """
     if name not in SETS:
-        raise BadInput(f"sets are {', '.join(SETS)}, got {name!r}")
+        raise UnknownName(unknown("set", name, SETS))
     recipe = spec.recipe(seed)
     kind, _, split = name.rpartition(" ")
     if kind in ("", MEMBERS):

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from abacist.errors import BadInput, UnknownName
 from abacist.experiments.paper_table import STATISTICS
 from abacist.fields import checked, short_repr
-from abacist.wording import one_of
+from abacist.wording import unknown
 
 #: How many times runs are drawn again; the seed is fixed, so that a report can be made again.
 RESAMPLES = 20_000
@@ -149,7 +149,7 @@ def statistics_named(names: Sequence[str]) -> tuple[str, ...]:
         elif plain in GROUP_STATISTICS or (re.fullmatch(r"q[0-9]{1,3}", plain) and int(plain[1:]) <= 100):
             statistics.append(plain)
         else:
-            raise UnknownName(f"a group shows {one_of(GROUP_STATISTICS)}, or q90 and the like, got {name!r}")
+            raise UnknownName(unknown("statistic", name, GROUP_STATISTICS, "q90 and the like work, too"))
     return tuple(dict.fromkeys(statistics))
 
 

@@ -29,7 +29,7 @@ from abacist.fields import checked, expect, expect_each, short_repr
 from abacist.labels import give_label
 from abacist.languages.automaton_language import AutomatonLanguage
 from abacist.languages.blocks import Blocks
-from abacist.languages.catalogue import CATALOGUE, FAMILIES, entry_named
+from abacist.languages.catalogue import CATALOGUE, entry_named
 from abacist.languages.dyck import Dyck
 from abacist.languages.language import END_SUFFIX, Language
 from abacist.languages.regular_expressions import regular
@@ -103,12 +103,9 @@ def _named(name: str, changes: int | None) -> Language[Any]:
             return match
         if "#" in name:
             raise UnknownName(OWN_LANGUAGES.absence(name))
-    families = ", ".join(family.name for family in FAMILIES)
-    raise UnknownName(
-        f"unknown language {name!r}{_suggestion(plain)}; languages are dyck-N, shuffle-N (N up to 999), "
-        + (", ".join(_BLOCKS))
-        + f", {families}, others that `abacist languages` lists, and those of --plugin FILE"
-    )
+    few = f"; languages are dyck-N, shuffle-N (N up to 999), {', '.join(_BLOCKS)}, others that "
+    few += "`abacist languages` lists, and those of --plugin FILE"
+    raise UnknownName(f"unknown language {name!r}{_suggestion(plain) or few}")
 
 
 def add_language(language: Language[Any], origin: str = "this program") -> None:

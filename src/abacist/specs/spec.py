@@ -41,7 +41,7 @@ from abacist.languages import Language, language_asked_for, language_from_values
 from abacist.optimisers import OPTIMISERS, Rule, Schedule
 from abacist.specs.lesson import Lesson
 from abacist.specs.networks import PRECISIONS
-from abacist.wording import one_of, plural
+from abacist.wording import one_of, plural, unknown
 
 #: Orders of words: shuffled for all runs alike, by length; each run its own; as drawn, in every epoch.
 ORDERS = ("shared", "own", "fixed")
@@ -352,7 +352,7 @@ RECIPES: Mapping[str, Mapping[str, Any]] = {
 def recipe_values(name: str) -> dict[str, Any]:
     """What a recipe says, by the names that files and options have for it."""
     if name not in RECIPES:
-        raise UnknownName(f"unknown recipe {name!r}; there are {', '.join(RECIPES)}")
+        raise UnknownName(unknown("recipe", name, RECIPES))
     return dict(RECIPES[name])
 
 
