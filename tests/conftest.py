@@ -52,10 +52,10 @@ def _garbage_is_the_test_s_own() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _labels_are_the_test_s_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def _labels_are_the_test_s_own() -> None:
     """What one test calls cells and languages, another does not."""
-    for name in ("_given", "_read"):
-        monkeypatch.setattr(labels, name, {})
+    labels._given.clear()
+    labels._read.clear()
 
 
 def pytest_sessionfinish() -> None:

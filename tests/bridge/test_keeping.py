@@ -133,7 +133,7 @@ def test_of_a_model_from_outside_words_were_tried_and_nothing_is_proved(mixed: P
     row = next(row for row in runs_table(results.runs).rows if row["key"] == own.key)
     assert (row["proved"], row["tried"]) == (None, tried)
     table = own_table(all_runs(results))
-    assert [c.group for c in table.columns if c.key in ("tried min", "proved min")] == ["tried to"]
+    assert [c.group for c in table.columns if c.key in ("tried to min", "proved to min")] == ["tried to"]
     assert "of models from outside nothing is proved" in table.note
     code, shown, _ = inside("show", own.key, "--results", str(mixed))
     assert code == 0
@@ -153,7 +153,7 @@ def test_the_note_under_their_table_names_a_command_that_shows_what_is_left_out(
     assert code == 0
     (row,) = csv.DictReader(io.StringIO(printed))
     shares = results.runs[0].outcome.accuracy["members long"]
-    assert (row["cell"], float(row["members long median"])) == ("outside:leaky", 100 * shares[0])
+    assert (row["cell"], float(row["members_long median"])) == ("outside:leaky", 100 * shares[0])
 
 
 def test_every_figure_of_a_store_with_them_can_be_drawn(mixed: Path) -> None:

@@ -108,7 +108,7 @@ def test_networks_in_a_folder_are_judged_on_the_sets_of_a_seed(tmp_path: Path) -
     assert table.split()[-3:] == ["2", "0", "100.00"]
     assert "unknown set 'middle'" in refused("judge", str(tmp_path / "kept"), "--set", "middle")
     assert "--set, such as --set short" in refused("judge", str(tmp_path / "kept"), "()", "--seed", "1")
-    assert "not both" in refused("judge", str(tmp_path / "kept"), "()", "--set", "long")
+    assert "only one of them" in refused("judge", str(tmp_path / "kept"), "()", "--set", "long")
 
 
 def test_a_model_from_outside_is_shown_and_followed_nowhere(tmp_path: Path) -> None:

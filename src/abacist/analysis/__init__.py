@@ -31,42 +31,12 @@ from abacist.analysis.units import (
 )
 
 __all__ = [
-    "ALL_FAMILIES",
-    "COUNTS",
-    "DEEPENING",
-    "FAMILIES",
-    "FOLLOWS",
-    "LENGTHS",
-    "Answer",
-    "Comparison",
-    "CountingUnits",
-    "Curve",
-    "Horizon",
-    "Matching",
-    "Refutation",
-    "Search",
-    "StateUnits",
-    "Statement",
-    "Stress",
-    "TraceReading",
-    "accuracy_by_depth",
-    "accuracy_by_length",
-    "certify",
-    "check",
-    "compare",
-    "constructed",
-    "counting_units",
-    "counting_words",
-    "draw_by_length",
-    "follow",
-    "horizon",
-    "load_certificate",
-    "machine_of",
-    "match_units",
-    "sharpened",
-    "state_units",
-    "stress",
-]
+    "ALL_FAMILIES", "COUNTS", "DEEPENING", "FAMILIES", "FOLLOWS", "LENGTHS", "Answer", "Comparison",
+    "CountingUnits", "Curve", "Horizon", "Matching", "Refutation", "Search", "StateUnits", "Statement",
+    "Stress", "TraceReading", "accuracy_by_depth", "accuracy_by_length", "certify", "check", "compare",
+    "constructed", "counting_units", "counting_words", "draw_by_length", "follow", "horizon",
+    "load_certificate", "machine_of", "match_units", "sharpened", "state_units", "stress",
+]  # fmt: skip
 
 #: What `sharpened` was called once works for a version, too.
 saturated = sharpened

@@ -17,21 +17,7 @@ from abacist.bridge.prediction_files import load_predictions
 from abacist.bridge.scoring import Score, score
 
 __all__ = [
-    "Convention",
-    "Examination",
-    "FailingWords",
-    "Judgement",
-    "ModelQuery",
-    "Score",
-    "dataset",
-    "failing_words",
-    "judge_model",
-    "keep",
-    "load_predictions",
-    "model_of",
-    "network_of",
-    "padded",
-    "save_dataset",
-    "score",
-    "tensors",
-]
+    "Convention", "Examination", "FailingWords", "Judgement", "ModelQuery", "Score", "dataset",
+    "failing_words", "judge_model", "keep", "load_predictions", "model_of", "network_of", "padded",
+    "save_dataset", "score", "tensors",
+]  # fmt: skip

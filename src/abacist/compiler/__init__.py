@@ -29,26 +29,9 @@ from abacist.compiler.steps import (
 )
 
 __all__ = [
-    "Band",
-    "ForwardPlan",
-    "Gradient",
-    "SteppingPlan",
-    "TrainingPlan",
-    "backward_statements",
-    "boxes_work",
-    "forward_statements",
-    "judging_work",
-    "only_forward_statements",
-    "plan_boxes",
-    "plan_judging",
-    "plan_recomputing",
-    "plan_stepping",
-    "plan_tracing",
-    "plan_training",
-    "reached_numbers",
-    "recomputed_backward",
-    "recomputed_forward",
-    "shrink_statements",
-    "training_work",
+    "Band", "ForwardPlan", "Gradient", "SteppingPlan", "TrainingPlan", "backward_statements",
+    "boxes_work", "forward_statements", "judging_work", "only_forward_statements", "plan_boxes",
+    "plan_judging", "plan_recomputing", "plan_stepping", "plan_tracing", "plan_training",
+    "reached_numbers", "recomputed_backward", "recomputed_forward", "shrink_statements", "training_work",
     "update_statements",
-]
+]  # fmt: skip

@@ -1,4 +1,4 @@
-"""The adjoint of a step, derived: how the loss depends on the states before and on the parameters.
+"""The adjoint of a step, derived (`differentiate`): how the loss depends on earlier states and on parameters.
 
 Reverse mode, by the derivative in each operation's record. Over time, the adjoint of a step's states
 is the sum of what the later steps and its own loss send back; the caller chains the steps.

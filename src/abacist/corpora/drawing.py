@@ -1,4 +1,4 @@
-"""Drawing the words that a recipe asks for."""
+"""Drawing the words that a recipe asks for, each from a source: `grammar` or `uniform`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The engine: many runs at once, at machine speed, on any target."""
+"""The engine: many runs at once, at machine speed, on any target.
+
+`training` trains blocks of runs epoch by epoch, `judging` says on which words networks are right, `tracing`
+follows one word; `reference` is a network read as plain arrays, slowly, which every kernel is tested against.
+"""
 
 from abacist.engine.judging import Accuracies, first_mistakes, first_rejections, judge
 from abacist.engine.tracing import CrossEntropy, Trace, cross_entropy, trace
@@ -14,20 +18,7 @@ from abacist.engine.training import (
 )
 
 __all__ = [
-    "Accuracies",
-    "Block",
-    "CrossEntropy",
-    "Trace",
-    "Trained",
-    "begin",
-    "blocks_of",
-    "cross_entropy",
-    "epoch_order",
-    "first_mistakes",
-    "first_rejections",
-    "judge",
-    "slots_of",
-    "trace",
-    "train",
+    "Accuracies", "Block", "CrossEntropy", "Trace", "Trained", "begin", "blocks_of", "cross_entropy",
+    "epoch_order", "first_mistakes", "first_rejections", "judge", "slots_of", "trace", "train",
     "training_words",
-]
+]  # fmt: skip

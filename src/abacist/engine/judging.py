@@ -1,4 +1,4 @@
-"""Judging: a word is accepted when every output of every step that counts is right."""
+"""Judging (`judge`): a word is accepted when every output of every step that counts is right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Experiments as TOML files: fields of a spec, lists multiplied out.
+"""Experiments as TOML files, read and checked (`parse_experiment`): fields of a spec, multiplied out.
 
     title = "My sweep"
     language = "dyck-1"

@@ -1,4 +1,4 @@
-"""The paper's own facts: its table of results as printed, and the networks that it is about."""
+"""The paper's own facts: its table of results as printed (`TABLE_3`), and the networks that it is about."""
 
 from __future__ import annotations
 

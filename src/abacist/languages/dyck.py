@@ -1,4 +1,4 @@
-"""Dyck-n: well-balanced words over n pairs of brackets, and its reduction to Dyck-2.
+"""Dyck-n: well-balanced words over n pairs of brackets, its automaton, and its reduction to Dyck-2.
 
 In the reduction Γ of Dyck-n to Dyck-2 each bracket becomes ⌈log₂ n⌉ brackets, its number in bits.
 

@@ -1,4 +1,8 @@
-"""Optimisers: how weights follow their gradients, one update as a formula each, and at what rate."""
+"""Optimisers: how weights follow their gradients.
+
+`formulas` are the updates, Adam's among them; `rule` adds decay and clipping; `schedule` is the rate of each
+epoch.
+"""
 
 from abacist.optimisers.formulas import MOMENTS, OPTIMISERS, Optimiser
 from abacist.optimisers.rule import Rule

@@ -1,4 +1,4 @@
-"""Schedules: the learning rate of each epoch, computed before it, so that no program knows of schedules."""
+"""Schedules: the learning rate of each epoch. The engine asks before it; programs know no schedules."""
 
 from __future__ import annotations
 

@@ -12,14 +12,6 @@ from abacist.report.run_table import runs_table
 from abacist.report.tables import TABLE_FORMS, Column, PValue, Table, as_json, comma_separated, markdown
 
 __all__ = [
-    "TABLE_FORMS",
-    "Column",
-    "PValue",
-    "Table",
-    "as_json",
-    "claims_table",
-    "comma_separated",
-    "markdown",
-    "runs_table",
-    "table_of",
-]
+    "TABLE_FORMS", "Column", "PValue", "Table", "as_json", "claims_table", "comma_separated", "markdown",
+    "runs_table", "table_of",
+]  # fmt: skip

@@ -9,15 +9,6 @@ from abacist.specs.networks import PRECISIONS, Networks
 from abacist.specs.spec import ORDERS, RECIPES, Spec, recipe_values, spec_asked_for
 
 __all__ = [
-    "FEEDS",
-    "ORDERS",
-    "PRECISIONS",
-    "RECIPES",
-    "Lesson",
-    "Networks",
-    "Round",
-    "Spec",
-    "Taught",
-    "recipe_values",
-    "spec_asked_for",
-]
+    "FEEDS", "ORDERS", "PRECISIONS", "RECIPES", "Lesson", "Networks", "Round", "Spec", "Taught",
+    "recipe_values", "spec_asked_for",
+]  # fmt: skip

@@ -1,4 +1,4 @@
-"""A spec: everything that a run depends on, besides its seed."""
+"""A spec: everything that a run depends on but its seed; `experiments/plan.py` makes a run's key of both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Targets: what statements become, and what runs them. One folder each, behind one small protocol."""
+"""Targets: what statements become, and what runs them. One folder each, behind one small protocol.
+
+`target` is the protocol, `emitter` walks statements for all of them, `functions` are polynomials for sigmoid
+and others, `tiles` the order of sums, `word_kernels` pack words.
+"""
 
 from abacist.targets.target import PROCESSOR, TARGETS, Stepper, TrainingState, target_for, target_named
 

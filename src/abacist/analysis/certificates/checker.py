@@ -1,4 +1,4 @@
-"""The independent checker: it re-derives all that a certificate or a cover leaves open.
+"""The independent checker (`check`): it re-derives all that a certificate or a cover leaves open.
 
 It shares only arithmetic with the search: program intervals for certificates (`steps`), the NumPy reading of
 intervals for covers. Both arguments are inductions over the symbols of a word.

@@ -24,24 +24,7 @@ from abacist.report.figures.picture import (
 )
 
 __all__ = [
-    "ALIASES",
-    "FIGURE_FORMS",
-    "NETWORK_PICTURES",
-    "PICTURES",
-    "OwnNetwork",
-    "Picture",
-    "Pictures",
-    "draw_depths",
-    "draw_lengths",
-    "draw_picture",
-    "machine_figure",
-    "network_picture",
-    "new_figure",
-    "pictures",
-    "save_drawn",
-    "store_pictures",
-    "stress_figure",
-    "style",
-    "trace_figure",
-    "write_figure",
-]
+    "ALIASES", "FIGURE_FORMS", "NETWORK_PICTURES", "PICTURES", "OwnNetwork", "Picture", "Pictures",
+    "draw_depths", "draw_lengths", "draw_picture", "machine_figure", "network_picture", "new_figure",
+    "pictures", "save_drawn", "store_pictures", "stress_figure", "style", "trace_figure", "write_figure",
+]  # fmt: skip

@@ -1,4 +1,4 @@
-"""The report: everything gathered from a store, and written as one file."""
+"""The report (`write_report`): everything gathered from a store, and written as one file."""
 
 from __future__ import annotations
 

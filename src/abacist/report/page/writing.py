@@ -1,4 +1,4 @@
-"""The page as one file: markup, style, charts and the page's own code as they are, the rest packed.
+"""The page as one file (`page_text`): markup, style, charts and the page's own code, the rest packed.
 
 Programs and networks are a megabyte of text that repeats itself; deflated, it is a tenth. The page
 unpacks it when it is opened, and asks nobody for anything.

@@ -15,13 +15,6 @@ from abacist.targets.webassembly.module import (
 from abacist.targets.webassembly.tables import drawing_tables, language_tables
 
 __all__ = [
-    "beginning_of",
-    "drawing_tables",
-    "joined",
-    "language_tables",
-    "module_text",
-    "program_name",
-    "refusal",
-    "training_text",
-    "without_exports",
-]
+    "beginning_of", "drawing_tables", "joined", "language_tables", "module_text", "program_name",
+    "refusal", "training_text", "without_exports",
+]  # fmt: skip
