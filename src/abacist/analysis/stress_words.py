@@ -94,7 +94,7 @@ class Family:
             bit_generator(seed, Purpose.STRESS, zlib.crc32(self.name.encode()), number)
             for number in range(self.count)
         )
-        words = [self.make(language, length, bits) for bits in streams]
+        words = [self.make(language.word_language, length, bits) for bits in streams]
         return tuple(word for word in words if word is not None)
 
 
@@ -261,5 +261,5 @@ def families_of(
     language: Language[Any], families: Sequence[Family] = tuple(ALL_FAMILIES.values())
 ) -> list[Family]:
     """Those that are for a language: an automaton's have families of their own."""
-    derived = language.has_derivations
+    derived = language.word_language.has_derivations
     return [family for family in families if (family.name in OWN_FAMILIES) == derived]

@@ -232,7 +232,8 @@ class CutOff(BracketSource):
 def bracket_pairs(language: Language[Any]) -> int:
     """How many pairs of brackets the grammar needs for a language's words."""
     expect("bracket_pairs: language", language, Language)
-    if not language.parts or not all(isinstance(part, Dyck) for part in language.parts):
+    parts = language.word_language.parts
+    if not parts or not all(isinstance(part, Dyck) for part in parts):
         raise BadInput(
             f"{language.name}: the grammar draws only brackets, and this language has other symbols"
         )

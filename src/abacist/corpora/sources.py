@@ -50,7 +50,7 @@ def default_source(language: Language[Any]) -> Source:
     try:
         bracket_pairs(language)
     except BadInput:
-        derived = any(part.has_derivations for part in language.parts)
+        derived = any(part.has_derivations for part in language.word_language.parts)
         return ByLength() if derived else Uniform()
     return _PAPERS
 

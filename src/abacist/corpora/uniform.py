@@ -49,7 +49,7 @@ class UniformSource(Source):
 
     def support(self, language: Language[Any]) -> Language[Any]:
         parts_of(language)
-        return language
+        return language.word_language
 
     def counts(self, language: Language[Any], longest: int) -> list[int]:
         counts = self.support(language).counts(longest)
@@ -199,10 +199,11 @@ class ByLength(UniformSource):
 
 def parts_of(language: Language[Any]) -> tuple[Language[Any], ...]:
     """The languages that are interleaved, one if it is not a shuffle; refuses those that cannot be drawn."""
-    for part in language.parts:
+    parts = language.word_language.parts
+    for part in parts:
         if part.drawn_as is None:
             raise BadInput(f"{part.name}: no uniform sampler is known for this language")
-    return language.parts
+    return parts
 
 
 @lru_cache(maxsize=16)

@@ -166,6 +166,11 @@ class Language(ABC, Generic[S]):
         return (self,)
 
     @property
+    def word_language(self) -> Language[Any]:
+        """The language that its words are those of, and are drawn from: of most languages itself."""
+        return self
+
+    @property
     def drawn_as(self) -> tuple[int, int] | None:
         """How its words are drawn uniformly: as brackets of so many pairs, or else of so many blocks.
 

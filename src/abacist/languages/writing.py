@@ -34,6 +34,7 @@ from abacist.languages.dyck import Dyck
 from abacist.languages.language import END_SUFFIX, Language
 from abacist.languages.regular_expressions import regular
 from abacist.languages.shuffles import Shuffle, shuffle, shuffle_k
+from abacist.languages.within import WITHIN, Within
 from abacist.languages.written_automata import read_language, written_automaton
 from abacist.registry import DIGITS, Offered, Registry, written
 from abacist.untrusted import load_toml, read_json
@@ -60,6 +61,7 @@ _FIELDS: dict[str, _Fields] = {
     "pushdown": _MOVING,
     "shuffle": {"kind": (str,), "name": (str,), "parts": (list,)},
     "renamed": {"kind": (str,), "of": (str, dict), "glyphs": (str, list)},
+    "within": {"kind": (str,), "of": (str, dict), "words": (str, dict)},
 }
 
 
@@ -83,6 +85,8 @@ def language_named(name: str) -> Language[Any]:
 @lru_cache(maxsize=64)  # languages are frozen, and building one with many parts takes a while
 def _named(name: str, changes: int | None) -> Language[Any]:
     """The language of a name; `changes` of the registry make the cache ask again, None leaves it out."""
+    if WITHIN in name:
+        return Within(*(_named(one.strip(), changes) for one in name.split(WITHIN, 1)))
     if "||" in name:
         return reduce(shuffle, (_named(part.strip(), changes) for part in name.split("||")))
     plain = bare = name.lower()
@@ -172,6 +176,9 @@ def language_values(language: Language[Any]) -> LanguageValues:
     if isinstance(language, Shuffle) and not _has_written_name(language):
         title = {"name": language.title} if language.title else {}
         return {"kind": "shuffle"} | title | {"parts": [language_values(part) for part in language.parts]}
+    if isinstance(language, Within):
+        of, words = language_values(language.outer), language_values(language.inner)
+        return {"kind": "within", "of": of, "words": words}
     if type(language) in (Dyck, Blocks):  # a subclass is another language
         return {"kind": "renamed", "of": language.name, "glyphs": list(language.alphabet.glyphs)}
     return written_name(language)
@@ -273,6 +280,10 @@ def _made(kind: str, values: dict[str, Any], called: str) -> Language[Any]:
     """The language of a table with the right fields."""
     if kind == "shuffle":
         return _shuffled(values, called)
+    if kind == "within":
+        if not {"of", "words"} <= set(values):
+            raise BadInput("language: one within another needs what it is `of`, and its `words`")
+        return Within(language_from_values(values["of"]), language_from_values(values["words"]))
     glyphs, marks_end = _glyphs(values), values.get("marks_end", True)
     if kind == "renamed":
         if glyphs is None or "of" not in values:
@@ -309,6 +320,8 @@ def language_asked_for(text: str | Language[Any]) -> Language[Any]:
     if isinstance(text, Language):
         return text
     expect("a language", text, str)
+    if WITHIN in text:
+        return Within(*(language_asked_for(one.strip()) for one in text.split(WITHIN, 1)))
     if "||" in text:
         return reduce(shuffle, (language_asked_for(part.strip()) for part in text.split("||")))
     if text.startswith(_REGEX):
