@@ -87,6 +87,7 @@ def stress(
 
     Families that are not for such a language are left out.
     """
+    language.refuse_recogniser("stress")
     lengths, families = _checked_lengths(lengths), families_of(language, families)
     for group in networks:
         group.check_language(language)

@@ -60,6 +60,8 @@ class Examination:
         """The sets that are asked for, or all that fit but the training set."""
         if self.sets is not None:
             return self.sets
+        if self.language.recognised is not None:
+            return ("short", "long")
         crossing = ("crossing short", "crossing long") if len(parts_of(self.language)) > 1 else ()
         return ("short", "long", *crossing, *(RECOGNITION_SETS if self.steps == "all" else ()))
 

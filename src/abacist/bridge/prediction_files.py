@@ -93,6 +93,8 @@ def _step(step: Any, language: Language[Any], place: int, threshold: float) -> l
 
 def _named(step: str, language: Language[Any], place: int) -> list[bool]:
     """The symbols of a text; the end of the word is one where the language marks it."""
+    if language.recognised is not None and step in ("", END_GLYPH):
+        return [step == END_GLYPH]
     try:
         symbols = set(language.alphabet.parse(step.replace(END_GLYPH, "")))
     except BadInput as error:

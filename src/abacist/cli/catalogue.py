@@ -133,6 +133,7 @@ def label(
     Example: abacist label dyck-2 "([])"
     """
     chosen = language_asked_for(language)
+    chosen.refuse_recogniser("label")
     symbols = chosen.alphabet.parse(word)
     reading = chosen.read(symbols)
     if json:
@@ -144,7 +145,7 @@ def label(
 
 def _show_label(language: Language[Any], symbols: tuple[int, ...], reading: Reading) -> None:
     glyphs, left_at = language.alphabet.glyphs, reading.left_at
-    written = cache(language.alphabet.render_set)
+    written = cache(language.render_set)
     rows: list[list[object]] = [
         [time, glyphs[step.symbol], written(step.next_symbols), step.code, *step.depths]
         for time, step in enumerate(reading.steps, 1)
@@ -174,7 +175,7 @@ def _plain_label(language: Language[Any], symbols: tuple[int, ...], reading: Rea
         "steps": [
             {
                 "symbol": alphabet.glyphs[step.symbol],
-                "next": alphabet.render_set(step.next_symbols).split(),
+                "next": language.render_set(step.next_symbols).split(),
                 "code": step.code,
                 "depths": list(step.depths),
             }

@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 
 from abacist.corpora.choices import Purpose, stream_state
 from abacist.corpora.corpus import Drawn
-from abacist.corpora.drawing import length_choices
 from abacist.corpora.packed import Pool, symbol_type
 from abacist.corpora.recipe import Recipe
+from abacist.corpora.source import length_choices
 from abacist.corpora.words import leaving, settle_swaps
 from abacist.errors import BadInput, Impossible
 from abacist.fields import checked, expect
@@ -135,11 +135,8 @@ def draw_non_members(
     numbers = [edit_number(kind) for kind in kinds]
     if not numbers or len(set(numbers)) < len(numbers):
         raise BadInput(f"non-members: kinds of edits must be different, at least one, got {kinds!r}")
-    highest = max(split.window.high for split in recipe.splits)
-    if highest > LONGEST_EDITED:
-        raise BadInput(
-            f"non-members: words of at most {LONGEST_EDITED:,} symbols can be edited, got {highest:,}"
-        )
+    recipe.language.refuse_recogniser("non-members")
+    _refuse_long_words(recipe)
     wanted = count * len(kinds) * len(recipe.splits)
     pool = Pool(recipe.language, wanted)
     sets = []
@@ -155,6 +152,44 @@ def draw_non_members(
             strings = pool.words_from(first, pool.words)
             sets.append(NonMembers(recipe, split, *strings, kind, leaving(recipe.language, *strings)))
     return tuple(sets)
+
+
+def near_words(recipe: Recipe, counts: Sequence[int]) -> Iterator[Packed]:
+    """For each split of a recipe so many strings outside the language, all of them distinct.
+
+    Of every kind of edit there are as many, as far as there are any. Those of a split do not depend on
+    the splits that follow.
+    """
+    _refuse_long_words(recipe)
+    pool = Pool(recipe.language, sum(counts))
+    for place, count in enumerate(counts):
+        first = pool.words
+        _fill_evenly(pool, recipe, place, count)
+        yield pool.words_from(first, pool.words)
+
+
+def _fill_evenly(pool: Pool, recipe: Recipe, place: int, count: int) -> None:
+    """Add strings of all kinds to the pool, alike; what one kind has too few of, the others make up for."""
+    wanted, kinds = pool.words + count, list(EDITS)
+    while pool.words < wanted:
+        possible = []
+        for done, kind in enumerate(kinds, 1):
+            share = -(-(wanted - pool.words) // (len(kinds) - done + 1))
+            try:
+                _fill(pool, recipe, place, kind, share, lambda words: None)
+                possible.append(kind)
+            except Impossible:
+                if done == len(kinds) and not possible:
+                    raise
+        kinds = possible
+
+
+def _refuse_long_words(recipe: Recipe) -> None:
+    highest = max(split.window.high for split in recipe.splits)
+    if highest > LONGEST_EDITED:
+        raise BadInput(
+            f"non-members: words of at most {LONGEST_EDITED:,} symbols can be edited, got {highest:,}"
+        )
 
 
 def _fill(

@@ -48,9 +48,9 @@ def default_source(language: Language[Any]) -> Source:
     """
     expect("default_source: language", language, Language)
     try:
-        bracket_pairs(language)
+        bracket_pairs(language.drawn)
     except BadInput:
-        derived = any(part.has_derivations for part in language.parts)
+        derived = any(part.has_derivations for part in language.drawn.parts)
         return ByLength() if derived else Uniform()
     return _PAPERS
 
@@ -98,6 +98,7 @@ class SourceChoice:
 
     def of(self, language: Language[Any]) -> Source:
         """The source of a language's words; refuses one that cannot draw them."""
+        language = language.drawn
         if self.by_length or self.length_weights is not None:
             return self._by_length(language)
         if self.cut_off and self.uniform:

@@ -7,6 +7,7 @@ packed words, and must agree with it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -61,9 +62,14 @@ class Words:
         """Label words; `steps` says which of their steps count."""
         if steps not in STEPS:
             raise BadInput(f"Words: steps must be {' or '.join(STEPS)}, got {steps!r}")
+        if language.recognised is not None and steps != "all":
+            raise BadInput(f"{language.name}: the output at the end of a string counts, so steps must be all")
         labels = label(language, symbols, offsets)
         counted = np.ones(len(symbols), np.uint8)
-        if steps == "last":
+        if language.recognised is not None:
+            counted[:] = 0
+            counted[offsets[1:][np.diff(offsets) > 0] - 1] = 1
+        elif steps == "last":
             lengths = np.diff(offsets)
             counted[:] = 0
             counted[offsets[1:][lengths > 1] - 2] = 1
@@ -79,6 +85,9 @@ class Words:
         as `Language.allows_end` has it. The first wrong step comes right before the place of rejection.
         """
         check_packed(language, symbols, offsets)
+        if language.recognised is not None:
+            whole = cls.of(language, symbols, offsets, "all")
+            return replace(whole, targets=np.ones_like(whole.targets), partial=True)
         targets = np.full((len(symbols), language.outputs), EITHER, np.uint8)
         targets[np.arange(len(symbols) - 1), symbols[1:]] = 1
         last = offsets[1:][np.diff(offsets) > 0] - 1
@@ -146,6 +155,10 @@ class Labels:
 
 def label(language: Language[Any], symbols: NDArray[Any], offsets: NDArray[np.int64]) -> Labels:
     """Label packed words."""
+    if language.recognised is not None:
+        with suppress(BadInput):  # where ends can be marked, what was read is a word where one is
+            targets = label(language.recognised.marked(), symbols, offsets).targets
+            return Labels(targets[:, -1:], np.full(len(offsets) - 1, -1, np.int64))
     targets, left_at, _ = _followed(language, symbols, offsets, labelled=True)
     return Labels(targets, left_at)
 

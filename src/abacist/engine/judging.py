@@ -122,5 +122,5 @@ def first_rejections(
     possible = np.array([language.step(language.start, s) is not None for s in range(len(language.alphabet))])
     filled = words.lengths > 0
     rejections[filled] = np.where(possible[symbols[offsets[:-1][filled]]], rejections[filled], 0)
-    rejections[~filled] = -1 if language.accepts(language.start) else 0
+    rejections[~filled] = -1 if language.drawn.accepts(language.drawn.start) else 0
     return rejections

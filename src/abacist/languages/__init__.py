@@ -6,6 +6,7 @@
 `live_counters`, `live_stack`. `derivations` count its words and are what they are drawn from.
 `finite_automaton`, `counter_automaton` and `pushdown_automaton` are the machines, `automaton` their runs;
 `regular_expressions` makes finite ones. `catalogue`, with `catalogue.toml`, has the literature's languages.
+`recogniser` has all strings, and says of each whether it is a word.
 `writing` finds languages by name and reads and writes them as tables; moves as texts: `written_automata`.
 """
 
@@ -20,6 +21,7 @@ from abacist.languages.dyck import Dyck, bits_per_bracket, catalan, decode, enco
 from abacist.languages.finite_automaton import FiniteAutomaton, FiniteMove
 from abacist.languages.language import Language, Reading
 from abacist.languages.pushdown_automaton import EMPTY_STACK, PushdownAutomaton, StackMove
+from abacist.languages.recogniser import Recogniser
 from abacist.languages.regular_expressions import intersection, regular, union
 from abacist.languages.shuffles import (
     Shuffle,
@@ -77,6 +79,7 @@ __all__ = [
     "LanguageValues",
     "PushdownAutomaton",
     "Reading",
+    "Recogniser",
     "Shuffle",
     "StackMove",
     "Word",

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from abacist.errors import BadInput, BadWord
 from abacist.fields import expect
-from abacist.languages.alphabet import Alphabet, Word
+from abacist.languages.alphabet import END_GLYPH, Alphabet, Word
 from abacist.languages.automaton import Automaton, Configuration, count_turns
 from abacist.languages.counter_automaton import CounterAutomaton
 from abacist.languages.derivations import Derivations
@@ -161,6 +161,16 @@ class Language(ABC, Generic[S]):
         return self.automaton().kind
 
     @property
+    def recognised(self) -> Language[Any] | None:
+        """The language of which a recogniser says whether strings are words; None of any other language."""
+        return None
+
+    @property
+    def drawn(self) -> Language[Any]:
+        """The language that words are drawn from: of a recogniser the one that it recognises."""
+        return self if self.recognised is None else self.recognised
+
+    @property
     def parts(self) -> tuple[Language[Any], ...]:
         """The languages whose words are interleaved: of most languages only itself."""
         return (self,)
@@ -219,6 +229,22 @@ class Language(ABC, Generic[S]):
     def outputs(self) -> int:
         """The number of things that may come next: the symbols, and the end where it is marked."""
         return len(self.alphabet) + self.marks_end
+
+    @property
+    def output_names(self) -> tuple[str, ...]:
+        """How the outputs are written: the symbols, and ⊣ for the end of a word."""
+        return (*self.alphabet.glyphs, END_GLYPH)[: self.outputs]
+
+    def render_set(self, outputs: Iterable[int]) -> str:
+        """A set of outputs as it is written, in their order."""
+        return self.alphabet.render_set(outputs)
+
+    def refuse_recogniser(self, what: str) -> None:
+        """Refuse what is about predicted symbols: a recogniser predicts none."""
+        if self.recognised is not None:
+            raise BadInput(
+                f"{what}: {self.name} only says whether a string is a word, and predicts no symbols"
+            )
 
     @cached_property
     def code_weights(self) -> tuple[int, ...]:

@@ -56,6 +56,7 @@ class Shuffle(Language[tuple[Hashable, ...]]):
         check_fields(self)
         for part in self.parts:
             expect("Shuffle: a part", part, Language)
+            part.refuse_recogniser("Shuffle")
         glyphs = Counter(glyph for part in self.parts for glyph in part.alphabet.glyphs)
         shared = sorted(glyph for glyph, times in glyphs.items() if times > 1)
         if shared:

@@ -218,7 +218,11 @@ class Spec:
         if len(self.language.alphabet) > 254:
             symbols = str(len(self.language.alphabet))
             raise BadField("Spec", "language", "must have at most 254 symbols to be trained on", symbols)
+        if self.language.recognised is not None and self.steps != "all":
+            why = "must be all for a recogniser, of which only the end of a string counts"
+            raise BadField("Spec", "steps", why, self.steps)
         if self.lesson is not None:
+            self.language.refuse_recogniser("Lesson")
             self._check_lesson(self.lesson)
         for name, value in NOT_OUTSIDE.items() if self.outside else ():
             if getattr(self, name) != value:

@@ -87,6 +87,7 @@ def _subject(statement: Statement, weights: str, networks: Networks, run: int) -
     try:
         language = language_from_text(statement.language)
         networks.check_language(language)
+        language.refuse_recogniser("certificate")
     except AbacistError as error:
         raise No(f"its language does not fit, {error}") from None
     require(np.isfinite(networks.parameters[run]).all(), "the network's weights are not finite")

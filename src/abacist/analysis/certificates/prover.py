@@ -98,6 +98,7 @@ def certify(
     that is as shallow as possible. A language with a stack needs a depth. The text of `progress`
     is what is being tried.
     """
+    language.refuse_recogniser("certify")
     if not (counters := len(language.depths(language.start))):
         raise BadInput(f"certify: {language.name} has no counters; its horizon is what can be shown of it")
     if depth is None:
@@ -145,6 +146,7 @@ def certify_every_word(
 
     Every word: with depths up to where the precision stops counting. Nothing weaker is looked for.
     """
+    language.refuse_recogniser("certify")
     counters_of(language)
     search = _Search(networks, run, language, steps, progress)
     proof = search.proof(search.statement(None, search.whole))

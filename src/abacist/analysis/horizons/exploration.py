@@ -172,6 +172,8 @@ class Exploration:
         progress: Progress | None = None,
     ) -> None:
         networks.check_language(configurations.language)
+        if steps != "all":
+            configurations.language.refuse_recogniser(f"horizon: steps {steps}")
         if budget < 1:
             raise BadInput(f"horizon: budget must be at least 1, got {budget}")
         run = networks.checked_run(run)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from abacist.corpora import Choices, CutOff, Grammar, Recipe, Source, Uniform, bracket_pairs
-from abacist.corpora.drawing import from_the_list, length_choices
+from abacist.corpora.drawing import from_the_list
+from abacist.corpora.source import length_choices
 from abacist.corpora.uniform import division_choices, part_table, parts_of
 from abacist.errors import BadInput
 from abacist.fields import checked
@@ -26,6 +27,7 @@ _COUNTERS = 40
 @checked
 def language_tables(language: Language[Any]) -> dict[str, Any]:
     """A language as the tables of its automaton; refuses one that has none."""
+    language.refuse_recogniser("page")
     automaton = language.automaton()
     if not isinstance(automaton, CounterAutomaton | PushdownAutomaton):
         raise BadInput(f"{language.name}: JavaScript runs counter and pushdown automata, got {automaton!r}")
