@@ -157,8 +157,9 @@ def draw_non_members(
 def near_words(recipe: Recipe, counts: Sequence[int]) -> Iterator[Packed]:
     """For each split of a recipe so many strings outside the language, all of them distinct.
 
-    Of every kind of edit there are as many, as far as there are any. Those of a split do not depend on
-    the splits that follow.
+    Of every kind of edit there are as many, as far as there are any. They may leave the language at their
+    first symbol, too: it is for recognisers, which are asked about it. Those of a split do not depend on the
+    splits that follow.
     """
     _refuse_long_words(recipe)
     pool = Pool(recipe.language, sum(counts))
@@ -176,7 +177,7 @@ def _fill_evenly(pool: Pool, recipe: Recipe, place: int, count: int) -> None:
         for done, kind in enumerate(kinds, 1):
             share = -(-(wanted - pool.words) // (len(kinds) - done + 1))
             try:
-                _fill(pool, recipe, place, kind, share, lambda words: None)
+                _fill(pool, recipe, place, kind, share, lambda words: None, least=0)
                 possible.append(kind)
             except Impossible:
                 if done == len(kinds) and not possible:
@@ -193,9 +194,15 @@ def _refuse_long_words(recipe: Recipe) -> None:
 
 
 def _fill(
-    pool: Pool, recipe: Recipe, place: int, kind: str, count: int, report: Callable[[int], object]
+    pool: Pool,
+    recipe: Recipe,
+    place: int,
+    kind: str,
+    count: int,
+    report: Callable[[int], object],
+    least: int = 1,
 ) -> None:
-    """Add one set to the pool, batch by batch."""
+    """Add one set to the pool, batch by batch: strings that leave the language at the place `least` or later."""
     language, split = recipe.language, recipe.splits[place]
     rng = stream_state(recipe.seed, Purpose.EDITS, place, edit_number(kind))
     lengths = length_choices(language, recipe.source, split.window).arrays
@@ -207,14 +214,16 @@ def _fill(
         batch = min(max(wanted - pool.words, _FEW), _MANY)
         symbols, offsets = np.empty(batch * longest, symbol_type(language)), np.zeros(batch + 1, np.int64)
         fill(rng, lengths, symbols, offsets, no_table, 0, batch, batch, False)
-        pool.admit(*_one_edit_each(language, kind, (symbols[: offsets[-1]], offsets), rng), wanted)
+        pool.admit(*_one_edit_each(language, kind, (symbols[: offsets[-1]], offsets), rng, least), wanted)
         report(pool.words)
         return batch
 
     pool.fill(f"{kind} {split.name}", "strings", count, draws, _PATIENCE)
 
 
-def _one_edit_each(language: Language[Any], kind: str, words: Packed, rng: NDArray[np.uint64]) -> Packed:
+def _one_edit_each(
+    language: Language[Any], kind: str, words: Packed, rng: NDArray[np.uint64], least: int
+) -> Packed:
     """One wanted edit of every word that has any, all equally likely.
 
     One edit is drawn among all of them. Where it is not wanted, one is drawn among those that are: of
@@ -224,7 +233,7 @@ def _one_edit_each(language: Language[Any], kind: str, words: Packed, rng: NDArr
     counts = EDITS[kind].counts(np.diff(words[1]), size)
     numbers = _draw_below(rng, counts)
     tried = np.flatnonzero(counts)
-    unwanted = tried[~_wanted(language, edited(kind, *words, tried, numbers[tried], size))]
+    unwanted = tried[~_wanted(language, edited(kind, *words, tried, numbers[tried], size), least)]
     numbers[unwanted] = -1
     for some in _pieces(unwanted, counts * np.diff(words[1])):
         which = np.repeat(some, counts[some])
@@ -232,8 +241,9 @@ def _one_edit_each(language: Language[Any], kind: str, words: Packed, rng: NDArr
         settled = np.full(len(which), _UNKNOWN, np.int8)
         if kind == "swapped":  # most of them change nothing, which is seen without running the word
             settle_swaps(language, *words, some, settled)
+            settled[each < 1 - least] = _UNKNOWN  # the first two may leave it at the first symbol
         open_ = np.flatnonzero(settled == _UNKNOWN)
-        settled[open_] = _wanted(language, edited(kind, *words, which[open_], each[open_], size))
+        settled[open_] = _wanted(language, edited(kind, *words, which[open_], each[open_], size), least)
         wanted = np.flatnonzero(settled)
         firsts = np.searchsorted(which[wanted], some)
         bounds = np.searchsorted(which[wanted], some, side="right") - firsts
@@ -244,9 +254,9 @@ def _one_edit_each(language: Language[Any], kind: str, words: Packed, rng: NDArr
     return edited(kind, *words, chosen, numbers[chosen], size)
 
 
-def _wanted(language: Language[Any], strings: Packed) -> NDArray[np.bool_]:
-    """Which strings are outside the language, and not because of their first symbol."""
-    return np.asarray(leaving(language, *strings) > 0)
+def _wanted(language: Language[Any], strings: Packed, least: int) -> NDArray[np.bool_]:
+    """Which strings leave the language at a place or later: from 1 on not because of their first symbol."""
+    return np.asarray(leaving(language, *strings) >= least)
 
 
 def _draw_below(rng: NDArray[np.uint64], bounds: NDArray[np.int64]) -> NDArray[np.int64]:

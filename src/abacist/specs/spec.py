@@ -210,6 +210,7 @@ class Spec:
                 why = f"is not read by {self.optimiser}, so it must be {usual}"
                 raise BadField("Spec", name, why, str(getattr(self, name)))
         if self.objective == NEXT_SYMBOL:
+            self.language.refuse_recogniser(f"objective {NEXT_SYMBOL}")
             object.__setattr__(self, "language", self.language.marked())
         elif self.threshold:
             raise BadField("Spec", "threshold", f"must be 0 but for {NEXT_SYMBOL}", str(self.threshold))
