@@ -98,7 +98,7 @@ class TraceReading:
     def value_names(self, name: str) -> list[str]:
         """What the columns of a value are called: a unit each, or for the outputs y a symbol each."""
         if name == "y":
-            return list(self.language.output_names)
+            return [self.language.render_set([output]) for output in range(self.language.outputs)]
         return [f"unit {unit + 1}" for unit in range(self.values(name).shape[1])]
 
     def predicted_set(self, time: int) -> str:

@@ -36,6 +36,10 @@ def _readme(corpora: Corpora) -> str:
     paths = [_path(split.name) for split in recipe.splits]
     files = [f"  - split: {Path(path).stem}\n    path: {path}" for path in paths]
     end = "; ⊣ is the end of the word" if language.marks_end else ""
+    targets = "the symbols that may come next, with spaces between them, and `codes`, the paper's numbers"
+    targets += " for these sets"
+    if language.recognised is not None:
+        targets = f"⊣ where what was read is a word of {language.drawn.name}, and `codes`, 1 there and else 0"
     sizes = [f"- `{_path(s.name)}`: {s.count:,} words, lengths {s.window}" for s in recipe.splits]
     return "\n".join(
         (
@@ -53,8 +57,7 @@ def _readme(corpora: Corpora) -> str:
             "",
             *sizes,
             "",
-            "A line has a word, its length, and for each of its symbols `targets`, the symbols that may come "
-            "next, with spaces between them, and `codes`, the paper's numbers for these sets.",
+            f"A line has a word, its length, and for each of its symbols `targets`, {targets}.",
             f"The symbols are {' '.join(language.alphabet.glyphs)}{end}.",
             "",
             f"The recipe: `{json.dumps(recipe.as_dict())}`",

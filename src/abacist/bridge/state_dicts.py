@@ -129,6 +129,8 @@ def folded(
     if (inputs := arrays[first].shape[1]) != len(listed):
         raise BadInput(f"the network has {plural(inputs, 'input')}, and symbols name {len(listed)}")
     arrays[first] = arrays[first][:, [listed.index(glyph) for glyph in glyphs]]
+    if language.recognised is not None:  # its output is none of the symbols
+        return arrays
     head = [name for name in arrays if not name.rpartition(".")[2].startswith(_RECURRENT)]
     if sorted(arrays[name].ndim for name in head) not in ([2], [1, 2]):
         raise BadInput(

@@ -155,14 +155,14 @@ def draw_non_members(
 
 
 def near_words(recipe: Recipe, counts: Sequence[int]) -> Iterator[Packed]:
-    """For each split of a recipe so many strings outside the language, all of them distinct.
+    """For each split of a recipe so many strings outside the language, all distinct if its words are.
 
     Of every kind of edit there are as many, as far as there are any. They may leave the language at their
     first symbol, too: it is for recognisers, which are asked about it. Those of a split do not depend on the
     splits that follow.
     """
     _refuse_long_words(recipe)
-    pool = Pool(recipe.language, sum(counts))
+    pool = Pool(recipe.language, sum(counts), distinct=recipe.distinct)
     for place, count in enumerate(counts):
         first = pool.words
         _fill_evenly(pool, recipe, place, count)
@@ -202,7 +202,7 @@ def _fill(
     report: Callable[[int], object],
     least: int = 1,
 ) -> None:
-    """Add one set to the pool, batch by batch: strings that leave the language at the place `least` or later."""
+    """Add one set to the pool, batch by batch: strings that leave the language from a place on."""
     language, split = recipe.language, recipe.splits[place]
     rng = stream_state(recipe.seed, Purpose.EDITS, place, edit_number(kind))
     lengths = length_choices(language, recipe.source, split.window).arrays

@@ -42,7 +42,7 @@ class Recipe:
     """A language, where its words come from, the splits and the seed.
 
     The words of all splits together are distinct, unless `distinct` is off. Of a recogniser, half of the
-    strings of each split are words and half are near them, `near_words`, all of these distinct.
+    strings of each split are words, and half are one edit away from words and outside the language.
     """
 
     language: Language[Any]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from abacist.errors import BadInput, BadWord
 from abacist.fields import expect
-from abacist.languages.alphabet import END_GLYPH, Alphabet, Word
+from abacist.languages.alphabet import Alphabet, Word
 from abacist.languages.automaton import Automaton, Configuration, count_turns
 from abacist.languages.counter_automaton import CounterAutomaton
 from abacist.languages.derivations import Derivations
@@ -229,11 +229,6 @@ class Language(ABC, Generic[S]):
     def outputs(self) -> int:
         """The number of things that may come next: the symbols, and the end where it is marked."""
         return len(self.alphabet) + self.marks_end
-
-    @property
-    def output_names(self) -> tuple[str, ...]:
-        """How the outputs are written: the symbols, and ⊣ for the end of a word."""
-        return (*self.alphabet.glyphs, END_GLYPH)[: self.outputs]
 
     def render_set(self, outputs: Iterable[int]) -> str:
         """A set of outputs as it is written, in their order."""

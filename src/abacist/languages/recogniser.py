@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -47,10 +46,6 @@ class Recogniser(Language[tuple[Any, ...]]):
     def name(self) -> str:
         return RECOGNISE + self.language.name
 
-    @cached_property
-    def content(self) -> str:
-        return hashlib.sha256(f"{RECOGNISE}{self.language.content}".encode()).hexdigest()
-
     @property
     def alphabet(self) -> Alphabet:
         return self.language.alphabet
@@ -86,7 +81,7 @@ class Recogniser(Language[tuple[Any, ...]]):
         return "a string may end anywhere"
 
     def count(self, length: int) -> int:
-        return len(self.alphabet) ** length
+        return int(len(self.alphabet) ** length)
 
     def renamed(self, glyphs: Sequence[str]) -> Recogniser:
         return Recogniser(self.language.renamed(glyphs))
@@ -101,10 +96,6 @@ class Recogniser(Language[tuple[Any, ...]]):
 
     def allows_end(self, predicted: Iterable[int]) -> bool:
         return 0 in set(predicted)
-
-    @property
-    def output_names(self) -> tuple[str, ...]:
-        return (END_GLYPH,)
 
     def render_set(self, outputs: Iterable[int]) -> str:
         return END_GLYPH if self.allows_end(outputs) else ""
