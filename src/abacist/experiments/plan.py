@@ -81,10 +81,10 @@ class Task:
         for name in self.sets:
             if name not in SETS:
                 yield f"sets are {', '.join(SETS)}, got {name!r}"
-        if sets & set(_SHUFFLES) and len(parts_of(spec.language)) < 2:
-            yield f"sets: no brackets cross in words of {spec.language.name}, only in shuffles"
         if spec.language.recognised is not None and sets - set(PAPER_SETS):
             yield f"sets of a recogniser, with both words and strings near them, are {', '.join(PAPER_SETS)}"
+        if sets & set(_SHUFFLES) and len(parts_of(spec.language)) < 2:
+            yield f"sets: no brackets cross in words of {spec.language.name}, only in shuffles"
         if sets & set(RECOGNITION_SETS):
             if spec.steps != "all":
                 yield f"sets: recognition needs all steps, got steps = {spec.steps!r}"
