@@ -25,7 +25,7 @@ LONGEST = 10
 
 @pytest.fixture(scope="module")
 def trained() -> Networks:
-    spec = Spec(DYCK, "lstm", 4, epochs=6, rate=0.01, objective="cross-entropy", training=1_000)
+    spec = Spec(DYCK, CELLS["lstm"], 4, epochs=6, rate=0.01, objective="cross-entropy", training=1_000)
     return train(spec, range(4)).networks
 
 

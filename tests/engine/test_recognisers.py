@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,21 +29,28 @@ STRINGS = [word for length in range(7) for word in product((0, 1), repeat=length
 @pytest.mark.parametrize("objective", ["squared", pytest.param("cross-entropy", marks=pytest.mark.thorough)])
 def test_training_ends_at_the_module_s_weights(objective: str) -> None:
     """Of which the loss is that of the last output alone."""
-    sizes = {"precision": "float64", "training": 100, "short": Window(2, 16), "long": Window(18, 20)}
+    sizes: dict[str, Any] = {
+        "precision": "float64",
+        "training": 100,
+        "short": Window(2, 16),
+        "long": Window(18, 20),
+    }
     spec = small(CELLS["lstm"], language=DYCK, objective=objective, rate=0.01, **sizes)
     pytorch.ends_at_the_module_s_weights(spec)
 
 
 def test_an_lstm_learns_to_recognise_dyck_1() -> None:
     """Balanced accuracy: half of each set are words, so an output that never changes has 50 %."""
-    spec = Spec(DYCK, "lstm", 4, epochs=6, rate=0.01, objective="cross-entropy", training=1_000, test=200)
+    spec = Spec(
+        DYCK, CELLS["lstm"], 4, epochs=6, rate=0.01, objective="cross-entropy", training=1_000, test=200
+    )
     before, after = (train(replace(spec, epochs=n), [0]).networks for n in (0, 6))
     assert judge(replace(spec, epochs=0), [0], before).shares == pytest.approx(0.5, abs=0.1)
     assert judge(spec, [0], after).shares.min() > 0.75
 
 
 def test_a_network_is_right_about_a_string_where_its_last_output_is() -> None:
-    networks = random_networks(Spec(DYCK, "gru", 3).layout, 2, seed=3, scale=4.0)
+    networks = random_networks(Spec(DYCK, CELLS["gru"], 3).layout, 2, seed=3, scale=4.0)
     packed = pack_texts(DYCK, STRINGS)
     for run in range(2):
         mistakes = first_mistakes(networks, run, packed)
@@ -73,14 +81,15 @@ def test_a_run_is_trained_on_its_own_strings_and_judged_on_others() -> None:
 
 def test_sizes_and_sources_are_those_of_its_language() -> None:
     for name in ("shuffle-6", "dyck-2+end", "tomita-3"):
-        usual, recogniser = Spec(name, "lstm"), Spec(f"recognise:{name}", "lstm")
+        named = (language_named(one) for one in (name, f"recognise:{name}"))
+        usual, recogniser = (Spec(language, CELLS["lstm"]) for language in named)
         assert recogniser.splits == usual.splits
         assert recogniser.recipe(0).source == usual.recipe(0).source
         assert recogniser.layout.outputs == 1
 
 
 def test_what_makes_no_sense_of_a_recogniser_is_refused() -> None:
-    usual = Spec(DYCK, "lstm")
+    usual = Spec(DYCK, CELLS["lstm"])
     with pytest.raises(BadInput, match="steps must be all for a recogniser"):
         replace(usual, steps="last")
     with pytest.raises(BadInput, match="objective next-symbol: recognise:dyck-1 only says whether"):

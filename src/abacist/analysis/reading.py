@@ -14,7 +14,7 @@ from abacist.corpora import depths_of, pack_texts
 from abacist.engine import Trace, trace
 from abacist.errors import BadWord
 from abacist.fields import checked
-from abacist.languages import Language
+from abacist.languages import Language, Recogniser, drawn_language
 from abacist.specs import Networks
 from abacist.wording import html_table, plural, short_repr
 
@@ -74,7 +74,7 @@ class TraceReading:
         The string's length stands for its end. Only networks for which all steps count recognise anything.
         """
         language, word = self.language, self.trace.word
-        if language.recognised is not None:
+        if isinstance(language, Recogniser):
             return None if self.predicted[-1, 0] else len(word)
         if language.step(language.start, word[0]) is None:
             return 0
@@ -86,7 +86,7 @@ class TraceReading:
     @property
     def member(self) -> bool:
         """Whether the string is a word: of a recogniser's, of the language that it recognises."""
-        return bool(self.targets[-1, 0]) if self.language.recognised is not None else self.left_at is None
+        return bool(self.targets[-1, 0]) if isinstance(self.language, Recogniser) else self.left_at is None
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         return self.trace[name]
@@ -113,8 +113,8 @@ class TraceReading:
 
     def membership(self) -> str:
         """Whether the string is in the language, and if not, where and why it leaves it."""
-        language, left_at, reason = self.language.drawn, self.left_at, self.reason
-        if not self.member and self.language.recognised is not None:
+        language, left_at, reason = drawn_language(self.language), self.left_at, self.reason
+        if not self.member and isinstance(self.language, Recogniser):
             reading = language.read(self.trace.word)
             left_at, reason = reading.left_at, reading.reason
         if left_at is None:

@@ -12,6 +12,7 @@ from abacist.corpora import Corpora
 from abacist.corpora.files import lines, rows
 from abacist.fields import checked
 from abacist.files import make_folder, new_folder, write_whole
+from abacist.languages import Recogniser
 
 #: What others call the set that networks are trained on; test sets keep their names.
 _CALLED = {"training": "train"}
@@ -38,8 +39,10 @@ def _readme(corpora: Corpora) -> str:
     end = "; ⊣ is the end of the word" if language.marks_end else ""
     targets = "the symbols that may come next, with spaces between them, and `codes`, the paper's numbers"
     targets += " for these sets"
-    if language.recognised is not None:
-        targets = f"⊣ where what was read is a word of {language.drawn.name}, and `codes`, 1 there and else 0"
+    if isinstance(language, Recogniser):
+        targets = (
+            f"⊣ where what was read is a word of {language.recognised.name}, and `codes`, 1 there and else 0"
+        )
     sizes = [f"- `{_path(s.name)}`: {s.count:,} words, lengths {s.window}" for s in recipe.splits]
     return "\n".join(
         (

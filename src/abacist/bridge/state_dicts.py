@@ -21,7 +21,7 @@ from abacist.cells import Cell, cell_named
 from abacist.errors import BadFile, BadInput
 from abacist.fields import checked, short_repr
 from abacist.files import refusal
-from abacist.languages import Language
+from abacist.languages import Language, Recogniser
 from abacist.on_demand import needed
 from abacist.specs import Networks
 from abacist.wording import plural
@@ -129,7 +129,7 @@ def folded(
     if (inputs := arrays[first].shape[1]) != len(listed):
         raise BadInput(f"the network has {plural(inputs, 'input')}, and symbols name {len(listed)}")
     arrays[first] = arrays[first][:, [listed.index(glyph) for glyph in glyphs]]
-    if language.recognised is not None:  # its output is none of the symbols
+    if isinstance(language, Recogniser):  # its output is none of the symbols
         return arrays
     head = [name for name in arrays if not name.rpartition(".")[2].startswith(_RECURRENT)]
     if sorted(arrays[name].ndim for name in head) not in ([2], [1, 2]):

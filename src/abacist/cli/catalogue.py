@@ -27,6 +27,7 @@ from abacist.languages import (
     language_asked_for,
     language_named,
     own_languages,
+    refuse_recogniser,
 )
 from abacist.wording import escape_controls, plural
 
@@ -133,7 +134,7 @@ def label(
     Example: abacist label dyck-2 "([])"
     """
     chosen = language_asked_for(language)
-    chosen.refuse_recogniser("label")
+    refuse_recogniser(chosen, "label")
     symbols = chosen.alphabet.parse(word)
     reading = chosen.read(symbols)
     if json:

@@ -20,7 +20,7 @@ from abacist.experiments import Task
 from abacist.experiments.statistics import statistic
 from abacist.experiments.word_sets import WordSets
 from abacist.fields import Field
-from abacist.languages import Language, Reading, Word
+from abacist.languages import Language, Reading, Recogniser, Word, drawn_language
 from abacist.specs import Spec
 
 #: What is said of several networks.
@@ -67,7 +67,7 @@ def judge(
     """
     networks = choice.networks()
     language = networks[0].language_or(choice.language)
-    asked = language.drawn
+    asked = drawn_language(language)
     if sets:
         if words:
             raise BadInput("give words or --set, and not both")
@@ -88,7 +88,7 @@ def judge(
     lengths = [len(word) for word in parsed] * len(networks)
     headings = ["run", "word", f"in {asked.name}", "predictions", "recognition"]
     rows, seen = [*map(_cells, lengths, verdicts)], "accepted"
-    if language.recognised is not None:  # which has no predictions on the way
+    if isinstance(language, Recogniser):  # which has no predictions on the way
         headings, rows, seen = [*headings[:3], headings[4]], [[*row[:3], row[4]] for row in rows], "taken"
     show_rows(headings, rows, left=headings[1:])
     accepted = [verdict[seen] for verdict in verdicts if verdict["member"]]
@@ -119,7 +119,7 @@ def _verdicts(
     recogniser. `taken`, `rejected_at` and `right` are about recognition, and None where only the last steps
     count.
     """
-    predicts = language.recognised is None
+    predicts = not isinstance(language, Recogniser)
     prefixes = [word[: reading.left_at] for word, reading in zip(words, readings, strict=True)]
     mistakes = [-1] * len(words)
     if predicts:

@@ -13,12 +13,12 @@ from abacist.calls import called_right
 from abacist.corpora.choices import Purpose, bit_generator, draw_most, stream_state
 from abacist.corpora.corpus import Corpora, Corpus
 from abacist.corpora.non_members import near_words
-from abacist.corpora.packed import Pool, joined, pack
+from abacist.corpora.packed import Pool, pack
 from abacist.corpora.recipe import Recipe, Split
 from abacist.corpora.source import Source, Window, length_choices
 from abacist.errors import Impossible
 from abacist.fields import expect
-from abacist.languages import Language
+from abacist.languages import Language, Recogniser
 from abacist.progress import Progress
 
 #: Draws between two reports of progress, and two chances for Ctrl-C.
@@ -31,7 +31,7 @@ _PATIENCE = 20 * _BLOCK
 def draw(recipe: Recipe, progress: Progress | None = None) -> Corpora:
     """Draw all splits of a recipe; `progress` is told now and then."""
     expect("draw: recipe", recipe, Recipe)
-    if recipe.language.recognised is not None:
+    if isinstance(recipe.language, Recogniser):
         return _draw_both_kinds(recipe, progress)
     wanted = sum(split.count for split in recipe.splits)
     pool, bounds = Pool(recipe.language, wanted, distinct=recipe.distinct), [0]
@@ -51,11 +51,11 @@ def _draw_both_kinds(recipe: Recipe, progress: Progress | None) -> Corpora:
     words = draw(recipe.of_words, progress)
     counts = [split.count // 2 for split in recipe.splits]
     drawn = []
-    for place, others in enumerate(near_words(words.recipe, counts)):
-        bits = bit_generator(recipe.seed, Purpose.EDITS, place)
-        split, half = recipe.splits[place], words.splits[place]
-        order = np.argsort(bits.random_raw(split.count), kind="stable")
-        drawn.append(Corpus(recipe, split, *joined([(half.symbols, half.offsets), others], order)))
+    for place, (half, others) in enumerate(zip(words, near_words(words.recipe, counts), strict=True)):
+        split, strings = recipe.splits[place], [*half, *others]
+        keys = bit_generator(recipe.seed, Purpose.EDITS, place).random_raw(split.count)
+        mixed = [strings[number] for number in np.argsort(keys, kind="stable")]
+        drawn.append(Corpus(recipe, split, *pack(recipe.language, mixed)))
     return Corpora(recipe, tuple(drawn))
 
 

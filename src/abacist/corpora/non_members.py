@@ -27,7 +27,7 @@ from abacist.corpora.source import length_choices
 from abacist.corpora.words import leaving, settle_swaps
 from abacist.errors import BadInput, Impossible
 from abacist.fields import checked, expect
-from abacist.languages import Language
+from abacist.languages import Language, refuse_recogniser
 from abacist.on_demand import on_demand
 from abacist.progress import Progress
 
@@ -135,7 +135,7 @@ def draw_non_members(
     numbers = [edit_number(kind) for kind in kinds]
     if not numbers or len(set(numbers)) < len(numbers):
         raise BadInput(f"non-members: kinds of edits must be different, at least one, got {kinds!r}")
-    recipe.language.refuse_recogniser("non-members")
+    refuse_recogniser(recipe.language, "non-members")
     _refuse_long_words(recipe)
     wanted = count * len(kinds) * len(recipe.splits)
     pool = Pool(recipe.language, wanted)
@@ -154,35 +154,29 @@ def draw_non_members(
     return tuple(sets)
 
 
-def near_words(recipe: Recipe, counts: Sequence[int]) -> Iterator[Packed]:
+def near_words(recipe: Recipe, counts: Sequence[int]) -> Iterator[Drawn]:
     """For each split of a recipe so many strings outside the language, all distinct if its words are.
 
-    Of every kind of edit there are as many, as far as there are any. They may leave the language at their
-    first symbol, too: it is for recognisers, which are asked about it. Those of a split do not depend on the
-    splits that follow.
+    Of every kind of edit there are as many; what one has too few of, the others make up for. They may leave
+    the language at their first symbol, too: it is for recognisers, which are asked about it. Those of a split
+    do not depend on the splits that follow.
     """
     _refuse_long_words(recipe)
     pool = Pool(recipe.language, sum(counts), distinct=recipe.distinct)
     for place, count in enumerate(counts):
-        first = pool.words
-        _fill_evenly(pool, recipe, place, count)
-        yield pool.words_from(first, pool.words)
-
-
-def _fill_evenly(pool: Pool, recipe: Recipe, place: int, count: int) -> None:
-    """Add strings of all kinds to the pool, alike; what one kind has too few of, the others make up for."""
-    wanted, kinds = pool.words + count, list(EDITS)
-    while pool.words < wanted:
-        possible = []
-        for done, kind in enumerate(kinds, 1):
-            share = -(-(wanted - pool.words) // (len(kinds) - done + 1))
-            try:
-                _fill(pool, recipe, place, kind, share, lambda words: None, least=0)
-                possible.append(kind)
-            except Impossible:
-                if done == len(kinds) and not possible:
-                    raise
-        kinds = possible
+        first, kinds = pool.words, list(EDITS)
+        while pool.words < first + count:
+            possible = []
+            for left, kind in zip(range(len(kinds), 0, -1), kinds, strict=True):
+                missing = first + count - pool.words
+                try:
+                    _fill(pool, recipe, place, kind, -(-missing // left), lambda words: None, least=0)
+                    possible.append(kind)
+                except Impossible:
+                    if left == 1 and not possible:
+                        raise
+            kinds = possible
+        yield Drawn(recipe, recipe.splits[place], *pool.words_from(first, pool.words))
 
 
 def _refuse_long_words(recipe: Recipe) -> None:

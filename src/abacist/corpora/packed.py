@@ -83,17 +83,6 @@ class Pool:
         return self.symbols[begin:end].copy(), self.offsets[first : last + 1] - begin
 
 
-def joined(
-    parts: Sequence[tuple[NDArray[Any], NDArray[np.int64]]], order: NDArray[np.int64]
-) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """The symbols and offsets of the strings of all parts, one after the other, in an order of theirs."""
-    symbols = np.concatenate([symbols for symbols, _ in parts])
-    lengths = np.concatenate([np.diff(offsets) for _, offsets in parts])
-    starts, offsets = np.cumsum(lengths) - lengths, np.concatenate(([0], np.cumsum(lengths[order])))
-    shifts = np.repeat(starts[order] - offsets[:-1], lengths[order])
-    return symbols[np.arange(len(symbols)) + shifts], offsets
-
-
 def check_packed(language: Language[Any], symbols: NDArray[Any], offsets: NDArray[Any]) -> None:
     """Refuse strings outside a language's alphabet: compiled code would read past its tables."""
     expect("packed words: language", language, Language)

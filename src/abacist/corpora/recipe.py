@@ -12,7 +12,7 @@ from abacist.corpora.sources import default_source, source_from_values, source_v
 from abacist.corpora.uniform import ByLength
 from abacist.errors import BadInput, Impossible
 from abacist.fields import check_fields, expect
-from abacist.languages import Language, language_from_values, language_values
+from abacist.languages import Language, Recogniser, drawn_language, language_from_values, language_values
 from abacist.languages.language import END_SUFFIX
 
 #: Changes when the same recipe gives other words than it used to.
@@ -68,15 +68,15 @@ class Recipe:
     @property
     def support(self) -> Language[Any]:
         """The language that the source really draws from: Dyck-k for Shuffle-k by the grammar."""
-        return self.source.support(self.language.drawn)
+        return self.source.support(drawn_language(self.language))
 
     @property
     def of_words(self) -> Recipe:
         """The recipe of the words among its strings: of a recogniser's half, of other languages all."""
-        if self.language.recognised is None:
+        if not isinstance(self.language, Recogniser):
             return self
         halves = tuple(replace(split, count=(split.count + 1) // 2) for split in self.splits)
-        return replace(self, language=self.language.drawn, splits=halves)
+        return replace(self, language=self.language.recognised, splits=halves)
 
     def as_dict(self) -> dict[str, Any]:
         """The recipe in plain values, for JSON."""
@@ -159,6 +159,6 @@ def paper_recipe(
     """Training, short test and long test set as the paper makes them; what is left out is the paper's."""
     expect("paper_recipe: language", language, Language)
     if training is None:
-        training = PAPER.training_words(language.drawn.name.removesuffix(END_SUFFIX))
+        training = PAPER.training_words(drawn_language(language).name.removesuffix(END_SUFFIX))
     splits = (Split("training", short, training), Split("short", short, test), Split("long", long, test))
     return Recipe(language, default_source(language) if source is None else source, splits, seed, distinct)

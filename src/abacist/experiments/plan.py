@@ -13,6 +13,7 @@ from abacist.corpora import EDITS, LONGEST_EDITED, Grammar, Recipe, Split, Unifo
 from abacist.corpora.uniform import parts_of
 from abacist.errors import BadInput
 from abacist.fields import Field, Normalised, Range, check_fields, checked, short_repr
+from abacist.languages import Recogniser
 from abacist.specs import Spec
 
 #: The sets of words that the paper judges its networks on.
@@ -81,7 +82,7 @@ class Task:
         for name in self.sets:
             if name not in SETS:
                 yield f"sets are {', '.join(SETS)}, got {name!r}"
-        if spec.language.recognised is not None and sets - set(PAPER_SETS):
+        if isinstance(spec.language, Recogniser) and sets - set(PAPER_SETS):
             yield f"sets of a recogniser, with both words and strings near them, are {', '.join(PAPER_SETS)}"
         if sets & set(_SHUFFLES) and len(parts_of(spec.language)) < 2:
             yield f"sets: no brackets cross in words of {spec.language.name}, only in shuffles"

@@ -21,7 +21,7 @@ from abacist.languages.dyck import Dyck, bits_per_bracket, catalan, decode, enco
 from abacist.languages.finite_automaton import FiniteAutomaton, FiniteMove
 from abacist.languages.language import Language, Reading
 from abacist.languages.pushdown_automaton import EMPTY_STACK, PushdownAutomaton, StackMove
-from abacist.languages.recogniser import Recogniser
+from abacist.languages.recogniser import Recogniser, drawn_language, refuse_recogniser
 from abacist.languages.regular_expressions import intersection, regular, union
 from abacist.languages.shuffles import (
     Shuffle,
@@ -89,6 +89,7 @@ __all__ = [
     "catalan",
     "count_turns",
     "decode",
+    "drawn_language",
     "encode",
     "encode_symbol",
     "entry_named",
@@ -105,6 +106,7 @@ __all__ = [
     "name_in_text",
     "own_language_from_values",
     "own_languages",
+    "refuse_recogniser",
     "regular",
     "self_shuffle",
     "shuffle",

@@ -161,16 +161,6 @@ class Language(ABC, Generic[S]):
         return self.automaton().kind
 
     @property
-    def recognised(self) -> Language[Any] | None:
-        """The language of which a recogniser says whether strings are words; None of any other language."""
-        return None
-
-    @property
-    def drawn(self) -> Language[Any]:
-        """The language that words are drawn from: of a recogniser the one that it recognises."""
-        return self if self.recognised is None else self.recognised
-
-    @property
     def parts(self) -> tuple[Language[Any], ...]:
         """The languages whose words are interleaved: of most languages only itself."""
         return (self,)
@@ -230,17 +220,6 @@ class Language(ABC, Generic[S]):
         """The number of things that may come next: the symbols, and the end where it is marked."""
         return len(self.alphabet) + self.marks_end
 
-    def render_set(self, outputs: Iterable[int]) -> str:
-        """A set of outputs as it is written, in their order."""
-        return self.alphabet.render_set(outputs)
-
-    def refuse_recogniser(self, what: str) -> None:
-        """Refuse what is about predicted symbols: a recogniser predicts none."""
-        if self.recognised is not None:
-            raise BadInput(
-                f"{what}: {self.name} only says whether a string is a word, and predicts no symbols"
-            )
-
     @cached_property
     def code_weights(self) -> tuple[int, ...]:
         """The paper's numeric code: 0 for what is always possible, else powers of two."""
@@ -261,6 +240,10 @@ class Language(ABC, Generic[S]):
         if self.marks_end and self.accepts(state):
             possible.add(len(self.alphabet))
         return frozenset(possible)
+
+    def render_set(self, outputs: Iterable[int]) -> str:
+        """A set of outputs as it is written, in their order."""
+        return self.alphabet.render_set(outputs)
 
     def allows_end(self, predicted: Iterable[int]) -> bool:
         """Whether a set of next symbols says that the word may end here.

@@ -15,9 +15,6 @@ from abacist.languages.language import Language
 #: What the name of a recogniser begins with; the name of its language follows.
 RECOGNISE = "recognise:"
 
-#: The state of a string that no word begins with.
-_LEFT: tuple[Any, ...] = ()
-
 
 @dataclass(frozen=True, repr=False)
 class Recogniser(Language[tuple[Any, ...]]):
@@ -31,40 +28,36 @@ class Recogniser(Language[tuple[Any, ...]]):
     [[0], [1], [0]]
     """
 
-    language: Language[Any]
+    recognised: Language[Any]
 
     def __post_init__(self) -> None:
         check_fields(self)
-        if self.language.recognised is not None:
-            raise BadInput(f"Recogniser: {self.language.name} is a recogniser already")
-
-    @property
-    def recognised(self) -> Language[Any]:
-        return self.language
+        if isinstance(self.recognised, Recogniser):
+            raise BadInput(f"Recogniser: {self.recognised.name} is a recogniser already")
 
     @property
     def name(self) -> str:
-        return RECOGNISE + self.language.name
+        return RECOGNISE + self.recognised.name
 
     @property
     def alphabet(self) -> Alphabet:
-        return self.language.alphabet
+        return self.recognised.alphabet
 
     @property
     def start(self) -> tuple[Any, ...]:
-        return (self.language.start,)
+        return (self.recognised.start,)
 
     def step(self, state: tuple[Any, ...], symbol: int) -> tuple[Any, ...] | None:
         if not 0 <= symbol < len(self.alphabet):
             return None
-        after = self.language.step(state[0], symbol) if state else None
-        return _LEFT if after is None else (after,)
+        after = self.recognised.step(state[0], symbol) if state else None
+        return () if after is None else (after,)
 
     def accepts(self, state: tuple[Any, ...]) -> bool:
         return True
 
     def depths(self, state: tuple[Any, ...]) -> tuple[int, ...]:
-        return self.language.depths(state[0]) if state else (0,) * len(self.counter_names)
+        return self.recognised.depths(state[0]) if state else (0,) * len(self.counter_names)
 
     @property
     def updates(self) -> tuple[tuple[int, ...], ...]:
@@ -72,7 +65,7 @@ class Recogniser(Language[tuple[Any, ...]]):
 
     @cached_property
     def counter_names(self) -> tuple[str, ...]:
-        return self.language.counter_names
+        return self.recognised.counter_names
 
     def objection(self, state: tuple[Any, ...], symbol: int) -> str:
         return f"symbol {symbol} is not in the alphabet"
@@ -84,7 +77,7 @@ class Recogniser(Language[tuple[Any, ...]]):
         return int(len(self.alphabet) ** length)
 
     def renamed(self, glyphs: Sequence[str]) -> Recogniser:
-        return Recogniser(self.language.renamed(glyphs))
+        return Recogniser(self.recognised.renamed(glyphs))
 
     @property
     def outputs(self) -> int:
@@ -92,10 +85,23 @@ class Recogniser(Language[tuple[Any, ...]]):
 
     def next_symbols(self, state: tuple[Any, ...]) -> frozenset[int]:
         """The output, if what was read is a word of the language."""
-        return frozenset({0} if state and self.language.accepts(state[0]) else ())
+        return frozenset({0} if state and self.recognised.accepts(state[0]) else ())
 
     def allows_end(self, predicted: Iterable[int]) -> bool:
         return 0 in set(predicted)
 
     def render_set(self, outputs: Iterable[int]) -> str:
         return END_GLYPH if self.allows_end(outputs) else ""
+
+
+def drawn_language(language: Language[Any]) -> Language[Any]:
+    """The language that words are drawn from: of a recogniser the one that it recognises."""
+    return language.recognised if isinstance(language, Recogniser) else language
+
+
+def refuse_recogniser(language: Language[Any], what: str) -> None:
+    """Refuse what is about predicted symbols: a recogniser predicts none."""
+    if isinstance(language, Recogniser):
+        raise BadInput(
+            f"{what}: {language.name} only says whether a string is a word, and predicts no symbols"
+        )

@@ -181,7 +181,7 @@ def language_values(language: Language[Any]) -> LanguageValues:
         title = {"name": language.title} if language.title else {}
         return {"kind": "shuffle"} | title | {"parts": [language_values(part) for part in language.parts]}
     if isinstance(language, Recogniser):
-        return {"kind": "recogniser", "of": language_values(language.language)}
+        return {"kind": "recogniser", "of": language_values(language.recognised)}
     if type(language) in (Dyck, Blocks):  # a subclass is another language
         return {"kind": "renamed", "of": language.name, "glyphs": list(language.alphabet.glyphs)}
     return written_name(language)
