@@ -83,6 +83,7 @@ def languages(json: JsonOption = False) -> None:
 
     Any N up to 999 works in dyck-N and shuffle-N; `"anbn || dyck-1"` shuffles two languages. A language of
     your own is `regex:EXPRESSION`, such as `"regex:(ab)*"`, or a TOML file with a table `[language]`.
+    `recognise:` before any of these trains networks to say whether a string is a word of it.
 
     Example: abacist languages
     """

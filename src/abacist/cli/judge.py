@@ -57,7 +57,7 @@ def judge(
 
     A word may be any string over the alphabet. A network takes it unless it rejects it: where a symbol comes
     that it did not predict, or where the word ends and it had not allowed that; the first symbol is judged by
-    the language itself. Steps are counted from 1.
+    the language itself. Steps are counted from 1. A recogniser (`recognise:dyck-1`) says it at the end alone.
 
     With --set, say which share of a set of words each network gets right, and of a set of strings outside the
     language, which share it rejects. The sets are those of its run, or else the paper's for its language.
