@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from abacist.corpora import Choices, Grammar, Purpose, Recipe, bit_generator, bracket_pairs
-from abacist.corpora.drawing import length_choices
+from abacist.corpora.source import length_choices
 from abacist.corpora.uniform import division_choices
 from abacist.languages import Blocks, Dyck, Language, Shuffle, Word
 

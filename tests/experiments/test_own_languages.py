@@ -22,7 +22,7 @@ from abacist.experiments import (
     run_key,
 )
 from abacist.experiments.run_values import settings_of
-from abacist.languages import Dyck, Shuffle, language_label, regular, shuffle
+from abacist.languages import Dyck, Recogniser, Shuffle, language_label, regular, shuffle
 from abacist.report.own_runs import all_runs
 from abacist.specs import Spec
 from tests.experiments.cases import made_up, view
@@ -64,6 +64,15 @@ def test_a_shuffle_names_its_parts() -> None:
 def test_shuffles_of_a_file_s_languages_are_written_like_others() -> None:
     (task,) = parse_experiment('language = "more||dyck-1"\n' + COMMON + MORE, "own.toml").tasks
     assert task.spec.language == Shuffle((more_than(), Dyck(1)), "more || dyck-1")
+
+
+def test_recognisers_of_a_file_s_languages_are_written_like_others() -> None:
+    text = 'language = ["recognise:more", "recognise:dyck-1 || more", "recognise:dyck-1"]\n'
+    tasks = parse_experiment(text + COMMON + MORE, "own.toml").tasks
+    mixed = Shuffle((Dyck(1), more_than()), "dyck-1 || more")
+    assert [task.spec.language for task in tasks] == [*map(Recogniser, (more_than(), mixed, Dyck(1)))]
+    own = '[language]\nkind = "recogniser"\nof = "dyck-1"\n'
+    assert parse_experiment(COMMON + own, "own.toml").tasks[0].spec.language == Recogniser(Dyck(1))
 
 
 def test_languages_of_one_name_are_told_apart_by_their_content() -> None:

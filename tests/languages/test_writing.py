@@ -125,7 +125,7 @@ def test_an_empty_stack_can_be_asked_for() -> None:
     [
         (
             MORE | {"kind": "turing"},
-            "must be one of finite, counter, pushdown, shuffle, renamed, within, got 'turing'",
+            "must be one of finite, counter, pushdown, shuffle, renamed, within, recogniser, got 'turing'",
         ),
         (MORE | {"states": 2}, "language 'n>m': has no field 'states'; fields are counters, kind"),
         (MORE | {"moves": "A a * A +"}, "language 'n>m': moves must be a list, got 'A a"),

@@ -14,7 +14,7 @@ from abacist.corpora import depths_of, pack_texts
 from abacist.engine import Trace, trace
 from abacist.errors import BadWord
 from abacist.fields import checked
-from abacist.languages import END_GLYPH, Language
+from abacist.languages import Language, Recogniser, drawn_language
 from abacist.specs import Networks
 from abacist.wording import html_table, plural, short_repr
 
@@ -74,12 +74,19 @@ class TraceReading:
         The string's length stands for its end. Only networks for which all steps count recognise anything.
         """
         language, word = self.language, self.trace.word
+        if isinstance(language, Recogniser):
+            return None if self.predicted[-1, 0] else len(word)
         if language.step(language.start, word[0]) is None:
             return 0
         for time, symbol in enumerate(word[1:], 1):
             if not self.predicted[time - 1, symbol]:
                 return time
         return None if language.allows_end(np.flatnonzero(self.predicted[-1]).tolist()) else len(word)
+
+    @property
+    def member(self) -> bool:
+        """Whether the string is a word: of a recogniser's, of the language that it recognises."""
+        return bool(self.targets[-1, 0]) if isinstance(self.language, Recogniser) else self.left_at is None
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         return self.trace[name]
@@ -91,25 +98,29 @@ class TraceReading:
     def value_names(self, name: str) -> list[str]:
         """What the columns of a value are called: a unit each, or for the outputs y a symbol each."""
         if name == "y":
-            return [*self.language.alphabet.glyphs, END_GLYPH][: self.language.outputs]
+            return [self.language.render_set([output]) for output in range(self.language.outputs)]
         return [f"unit {unit + 1}" for unit in range(self.values(name).shape[1])]
 
     def predicted_set(self, time: int) -> str:
         """What the network predicts after a step, as it is written."""
-        return self.language.alphabet.render_set(np.flatnonzero(self.predicted[time]).tolist())
+        return self.language.render_set(np.flatnonzero(self.predicted[time]).tolist())
 
     def right_set(self, time: int) -> str | None:
         """What the language allows after a step, as it is written; None once the language is left."""
         if time >= self.inside:
             return None
-        return self.language.alphabet.render_set(np.flatnonzero(self.targets[time]).tolist())
+        return self.language.render_set(np.flatnonzero(self.targets[time]).tolist())
 
     def membership(self) -> str:
         """Whether the string is in the language, and if not, where and why it leaves it."""
-        if self.left_at is None:
-            return f"in {self.language.name}"
-        where = "ends too early" if self.left_at == len(self) else f"left at {self.left_at + 1}"
-        return f"not in {self.language.name}, {where}: {self.reason}"
+        language, left_at, reason = drawn_language(self.language), self.left_at, self.reason
+        if not self.member and isinstance(self.language, Recogniser):
+            reading = language.read(self.trace.word)
+            left_at, reason = reading.left_at, reading.reason
+        if left_at is None:
+            return f"in {language.name}"
+        where = "ends too early" if left_at == len(self) else f"left at {left_at + 1}"
+        return f"not in {language.name}, {where}: {reason}"
 
     def _repr_html_(self) -> str:
         """A row for every step, for a notebook: the depths, both sets, and an apostrophe at a wrong step."""

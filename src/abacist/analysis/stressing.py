@@ -17,7 +17,7 @@ from abacist.corpora.packed import symbol_type
 from abacist.engine.judging import prepare_all
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked, expect_each
-from abacist.languages import Language
+from abacist.languages import Language, refuse_recogniser
 from abacist.progress import Progress
 from abacist.specs import Networks
 from abacist.threads import ThreadPool
@@ -87,6 +87,7 @@ def stress(
 
     Families that are not for such a language are left out.
     """
+    refuse_recogniser(language, "stress")
     lengths, families = _checked_lengths(lengths), families_of(language, families)
     for group in networks:
         group.check_language(language)

@@ -12,6 +12,7 @@ from abacist.corpora import Corpora
 from abacist.corpora.files import lines, rows
 from abacist.fields import checked
 from abacist.files import make_folder, new_folder, write_whole
+from abacist.languages import Recogniser
 
 #: What others call the set that networks are trained on; test sets keep their names.
 _CALLED = {"training": "train"}
@@ -36,6 +37,12 @@ def _readme(corpora: Corpora) -> str:
     paths = [_path(split.name) for split in recipe.splits]
     files = [f"  - split: {Path(path).stem}\n    path: {path}" for path in paths]
     end = "; ⊣ is the end of the word" if language.marks_end else ""
+    targets = "the symbols that may come next, with spaces between them, and `codes`, the paper's numbers"
+    targets += " for these sets"
+    if isinstance(language, Recogniser):
+        targets = (
+            f"⊣ where what was read is a word of {language.recognised.name}, and `codes`, 1 there and else 0"
+        )
     sizes = [f"- `{_path(s.name)}`: {s.count:,} words, lengths {s.window}" for s in recipe.splits]
     return "\n".join(
         (
@@ -53,8 +60,7 @@ def _readme(corpora: Corpora) -> str:
             "",
             *sizes,
             "",
-            "A line has a word, its length, and for each of its symbols `targets`, the symbols that may come "
-            "next, with spaces between them, and `codes`, the paper's numbers for these sets.",
+            f"A line has a word, its length, and for each of its symbols `targets`, {targets}.",
             f"The symbols are {' '.join(language.alphabet.glyphs)}{end}.",
             "",
             f"The recipe: `{json.dumps(recipe.as_dict())}`",

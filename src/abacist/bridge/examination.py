@@ -14,7 +14,7 @@ from abacist.corpora.uniform import parts_of
 from abacist.errors import BadInput
 from abacist.experiments import RECOGNITION_SETS, SETS
 from abacist.fields import Field, Range, check_fields
-from abacist.languages import Language, Word
+from abacist.languages import Language, Recogniser, Word
 from abacist.specs import Spec
 from abacist.specs.spec import NOT_OUTSIDE
 
@@ -60,6 +60,8 @@ class Examination:
         """The sets that are asked for, or all that fit but the training set."""
         if self.sets is not None:
             return self.sets
+        if isinstance(self.language, Recogniser):
+            return ("short", "long")
         crossing = ("crossing short", "crossing long") if len(parts_of(self.language)) > 1 else ()
         return ("short", "long", *crossing, *(RECOGNITION_SETS if self.steps == "all" else ()))
 

@@ -22,7 +22,7 @@ from abacist.cells.layers import of_layer
 from abacist.engine.reference import forward
 from abacist.errors import BadInput
 from abacist.fields import Choice, Field, check_fields, checked, expect
-from abacist.languages import END_GLYPH, Language
+from abacist.languages import END_GLYPH, Language, Recogniser
 from abacist.specs import Networks
 from abacist.specs.networks import PRECISIONS
 from abacist.wording import plural
@@ -129,7 +129,7 @@ def network_of(
             states, _ = forward(read, 0, [listed.index(convention.start_symbol)])
             starts = {name: path[-1] for name, path in states.items()}
         arrays[first] = arrays[first][:, [listed.index(glyph) for glyph in glyphs]]
-        if convention.head != "recogniser":
+        if convention.head != "recogniser" and not isinstance(language, Recogniser):
             _reorder(arrays, head, language, convention)
     _decide(arrays, head, language, convention)
     networks = Networks.from_tensors(cell, arrays)
@@ -286,8 +286,9 @@ def _decide(
 
 def _of_membership(language: Language[Any]) -> tuple[Array, Array]:
     """How each output follows from membership, (output,): 1 or −1 times it, or 0, and what is added."""
-    known = Configurations(language)
-    before = 0
+    if isinstance(language, Recogniser):
+        return np.ones(1), np.zeros(1)
+    known, before = Configurations(language), 0
     while before < len(known) < _STATES:
         before = len(known)
         known.expand(np.arange(before))
@@ -297,8 +298,8 @@ def _of_membership(language: Language[Any]) -> tuple[Array, Array]:
         sets = known.targets[after[members == member]]
         if (sets != sets[:1]).any():
             raise BadInput(
-                f"{language.name}: whether a string is a word does not say what may come next, so a "
-                f"recogniser of it is no network that predicts that. {_WHOLE}"
+                f"{language.name}: whether a string is a word does not say what may come next; name the "
+                f"language recognise:{language.name}"
             )
         hot[int(member)] = sets[:1].any(axis=0)
     return hot[1] - hot[0], np.where(hot[0] == hot[1], _SURE * (2 * hot[1] - 1), 0)

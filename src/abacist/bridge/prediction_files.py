@@ -15,7 +15,7 @@ from abacist.corpora.files import load
 from abacist.errors import BadFile, BadInput
 from abacist.fields import checked, short_repr
 from abacist.files import refusal
-from abacist.languages import Language, Word
+from abacist.languages import Language, Recogniser, Word
 from abacist.languages.alphabet import END_GLYPH
 from abacist.limits import JSON_BYTES
 from abacist.untrusted import naming, read_json
@@ -93,6 +93,8 @@ def _step(step: Any, language: Language[Any], place: int, threshold: float) -> l
 
 def _named(step: str, language: Language[Any], place: int) -> list[bool]:
     """The symbols of a text; the end of the word is one where the language marks it."""
+    if isinstance(language, Recogniser) and step in ("", END_GLYPH):
+        return [step == END_GLYPH]
     try:
         symbols = set(language.alphabet.parse(step.replace(END_GLYPH, "")))
     except BadInput as error:

@@ -28,6 +28,7 @@ from abacist.languages import (
     language_asked_for,
     language_named,
     own_languages,
+    refuse_recogniser,
 )
 from abacist.wording import escape_controls, plural
 
@@ -83,6 +84,7 @@ def languages(json: JsonOption = False) -> None:
 
     Any N up to 999 works in dyck-N and shuffle-N; `"anbn || dyck-1"` shuffles two languages. A language of
     your own is `regex:EXPRESSION`, such as `"regex:(ab)*"`, or a TOML file with a table `[language]`.
+    `recognise:` before any of these trains networks to say whether a string is a word of it.
 
     Example: abacist languages
     """
@@ -134,6 +136,7 @@ def label(
     Example: abacist label dyck-2 "([])"
     """
     chosen = language_asked_for(language)
+    refuse_recogniser(chosen, "label")
     symbols = chosen.alphabet.parse(word)
     reading = chosen.read(symbols)
     if json:
@@ -145,7 +148,7 @@ def label(
 
 def _show_label(language: Language[Any], symbols: tuple[int, ...], reading: Reading) -> None:
     glyphs, left_at = language.alphabet.glyphs, reading.left_at
-    written = cache(language.alphabet.render_set)
+    written = cache(language.render_set)
     rows: list[list[object]] = [
         [time, glyphs[step.symbol], written(step.next_symbols), step.code, *step.depths]
         for time, step in enumerate(reading.steps, 1)
@@ -175,7 +178,7 @@ def _plain_label(language: Language[Any], symbols: tuple[int, ...], reading: Rea
         "steps": [
             {
                 "symbol": alphabet.glyphs[step.symbol],
-                "next": alphabet.render_set(step.next_symbols).split(),
+                "next": language.render_set(step.next_symbols).split(),
                 "code": step.code,
                 "depths": list(step.depths),
             }

@@ -196,7 +196,7 @@ def _shown(statement: Statement, language: Language[Any]) -> Statement:
 
 
 def _wrong(word: Refutation, language: Language[Any]) -> str:
-    show, text = language.alphabet.render_set, language.alphabet.render(word.word)
+    show, text = language.render_set, language.alphabet.render(word.word)
     return (
         f"wrong: step {word.step} of a word of {len(word)} symbols with depths up to "
         f"{_depth(word, language):,}, predicted {show(word.predicted)}, right {show(word.right)}: "
@@ -214,8 +214,8 @@ def plain_word(word: Refutation, language: Language[Any]) -> dict[str, Any]:
         "word": language.alphabet.render(word.word),
         "length": len(word),
         "step": word.step,
-        "predicted": language.alphabet.render_set(word.predicted).split(),
-        "right": language.alphabet.render_set(word.right).split(),
+        "predicted": language.render_set(word.predicted).split(),
+        "right": language.render_set(word.right).split(),
     }
 
 

@@ -22,7 +22,7 @@ from abacist.experiments import Task
 from abacist.experiments.statistics import statistic
 from abacist.experiments.word_sets import WordSets
 from abacist.fields import Field, Range
-from abacist.languages import Language, Reading, Word
+from abacist.languages import Language, Reading, Recogniser, Word, drawn_language
 from abacist.report.horizon_tables import named, shortened
 from abacist.specs import Spec
 
@@ -74,7 +74,7 @@ def judge(
 
     A word may be any string over the alphabet. A network takes it unless it rejects it: where a symbol comes
     that it did not predict, or where the word ends and it had not allowed that; the first symbol is judged by
-    the language itself. Steps are counted from 1.
+    the language itself. Steps are counted from 1. A recogniser (`recognise:dyck-1`) says it at the end alone.
 
     With --set, say which share of a set of words each network gets right, and of a set of strings outside the
     language, which share it rejects. The sets are those of its run, or else the paper's for its language.
@@ -90,6 +90,7 @@ def judge(
     if failing is not None:
         _show_failing(networks, language, failing, max_length, json=json)
         return
+    asked = drawn_language(language)
     if sets:
         show = _show_cross_entropies if cross_entropy else _show_sets
         show(networks, language, separated(sets), seed, json=json)
@@ -100,20 +101,23 @@ def judge(
     parsed = [language.alphabet.parse(text) for text in words or input_lines()]
     if not parsed:
         raise BadInput("no words: give them as arguments, or one per line on standard input")
-    readings = [_reading(language, word, networks[0].steps) for word in parsed]
+    readings = [_reading(asked, word, networks[0].steps) for word in parsed]
     verdicts = [one for network in networks for one in _verdicts(network, language, parsed, readings)]
     if json:
         show_json(verdicts)
         return
     lengths = [len(word) for word in parsed] * len(networks)
-    headings = ["run", "word", f"in {language.name}", "predictions", "recognition"]
-    show_rows(headings, map(_cells, lengths, verdicts), left=headings[1:])
-    accepted = [verdict["accepted"] for verdict in verdicts if verdict["member"]]
+    headings = ["run", "word", f"in {asked.name}", "predictions", "recognition"]
+    rows, seen = [*map(_cells, lengths, verdicts)], "accepted"
+    if isinstance(language, Recogniser):  # which has no predictions on the way
+        headings, rows, seen = [*headings[:3], headings[4]], [[*row[:3], row[4]] for row in rows], "taken"
+    show_rows(headings, rows, left=headings[1:])
+    accepted = [verdict[seen] for verdict in verdicts if verdict["member"]]
     taken = [verdict["taken"] for verdict in verdicts if not verdict["member"]]
     if accepted or not taken:
         say(f"{sum(accepted):,} of {len(accepted):,} accepted")
     if taken:
-        say(f"{len(taken) - sum(taken):,} of {len(taken):,} outside {language.name} rejected")
+        say(f"{len(taken) - sum(taken):,} of {len(taken):,} outside {asked.name} rejected")
 
 
 def _show_failing(
@@ -168,11 +172,16 @@ def _verdicts(
 ) -> Iterator[dict[str, Any]]:
     """What one network makes of every word: places from 1, None for none.
 
-    `accepted` and `wrong_at` are about predictions before the word leaves the language. `taken`,
-    `rejected_at` and `right` are about recognition, and None where only the last steps count.
+    `accepted` and `wrong_at` are about predictions before the word leaves the language, and None for a
+    recogniser. `taken`, `rejected_at` and `right` are about recognition, and None where only the last steps
+    count.
     """
+    predicts = not isinstance(language, Recogniser)
     prefixes = [word[: reading.left_at] for word, reading in zip(words, readings, strict=True)]
-    mistakes = first_mistakes(network.networks, 0, pack_texts(language, prefixes, network.steps)).tolist()
+    mistakes = [-1] * len(words)
+    if predicts:
+        packed = pack_texts(language, prefixes, network.steps)
+        mistakes = first_mistakes(network.networks, 0, packed).tolist()
     rejections: list[int | None] = [None] * len(words)
     if network.steps == "all":
         rejections = first_rejections(network.networks, 0, language, *pack(language, words)).tolist()
@@ -183,7 +192,7 @@ def _verdicts(
             "word": language.alphabet.render(word),
             "member": reading.member,
             "left_at": None if reading.left_at is None else reading.left_at + 1,
-            "accepted": mistake < 0 if reading.member else None,
+            "accepted": mistake < 0 if reading.member and predicts else None,
             "wrong_at": None if mistake < 0 else mistake + 1,
             "taken": taken,
             "rejected_at": None if rejection is None or rejection < 0 else rejection + 1,

@@ -110,7 +110,7 @@ def trace_table(reading: TraceReading, names: list[str], title: str) -> Table:
         rows.append(row | {column.key: value for column, value in zip(values, finite, strict=True)})
     columns = (*headed("step", "symbol", "predicted", "right", "wrong"), *depths, *values)
     wrong = f"{int(reading.wrong.sum())} of {int(reading.counted.sum())} judged steps are wrong"
-    note = wrong if reading.left_at is None else f"{wrong}; {reading.membership()}"
+    note = wrong if reading.member else f"{wrong}; {reading.membership()}"
     return Table("trace", title, columns, tuple(rows), note)
 
 
@@ -254,5 +254,5 @@ def last_step(reading: TraceReading, recognises: bool) -> list[str]:
     sentences = [f"{sets}{'   wrong' if reading.wrong[time] else ''}", reading.membership()]
     if recognises:
         at = None if reading.rejected_at is None else reading.rejected_at + 1
-        sentences.append(recognition(at, len(reading), member=reading.left_at is None))
+        sentences.append(recognition(at, len(reading), member=reading.member))
     return sentences

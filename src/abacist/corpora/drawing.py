@@ -7,15 +7,18 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from abacist.calls import called_right
-from abacist.corpora.choices import Choices, Purpose, bit_generator, draw_most, stream_state
+from abacist.corpora.choices import Purpose, bit_generator, draw_most, stream_state
 from abacist.corpora.corpus import Corpora, Corpus
+from abacist.corpora.non_members import near_words
 from abacist.corpora.packed import Pool, pack
 from abacist.corpora.recipe import Recipe, Split
-from abacist.corpora.source import Source, Window
+from abacist.corpora.source import Source, Window, length_choices
 from abacist.errors import Impossible
 from abacist.fields import expect
-from abacist.languages import Language
+from abacist.languages import Language, Recogniser
 from abacist.progress import Progress
 
 #: Draws between two reports of progress, and two chances for Ctrl-C.
@@ -28,6 +31,8 @@ _PATIENCE = 20 * _BLOCK
 def draw(recipe: Recipe, progress: Progress | None = None) -> Corpora:
     """Draw all splits of a recipe; `progress` is told now and then."""
     expect("draw: recipe", recipe, Recipe)
+    if isinstance(recipe.language, Recogniser):
+        return _draw_both_kinds(recipe, progress)
     wanted = sum(split.count for split in recipe.splits)
     pool, bounds = Pool(recipe.language, wanted, distinct=recipe.distinct), [0]
     for index in range(len(recipe.splits)):
@@ -41,10 +46,17 @@ def draw(recipe: Recipe, progress: Progress | None = None) -> Corpora:
     return Corpora(recipe, drawn)
 
 
-@lru_cache(maxsize=256)  # thousands of runs differ in their seeds alone
-def length_choices(language: Language[Any], source: Source, window: Window) -> Choices:
-    """One row: the lengths of a window, with the source's weights."""
-    return Choices.of([list(source.length_weights(language, window).items())])
+def _draw_both_kinds(recipe: Recipe, progress: Progress | None) -> Corpora:
+    """For a recogniser: in every split words and strings near them, in an order that tells nothing."""
+    words = draw(recipe.of_words, progress)
+    counts = [split.count // 2 for split in recipe.splits]
+    drawn = []
+    for place, (half, others) in enumerate(zip(words, near_words(words.recipe, counts), strict=True)):
+        split, strings = recipe.splits[place], [*half, *others]
+        keys = bit_generator(recipe.seed, Purpose.EDITS, place).random_raw(split.count)
+        mixed = [strings[number] for number in np.argsort(keys, kind="stable")]
+        drawn.append(Corpus(recipe, split, *pack(recipe.language, mixed)))
+    return Corpora(recipe, tuple(drawn))
 
 
 def from_the_list(recipe: Recipe, index: int) -> bool:

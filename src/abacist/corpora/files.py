@@ -99,7 +99,7 @@ def rows(corpus: Corpus, *, targets: bool = False, split: bool = False) -> Itera
     sets, which = np.unique(corpus.targets() if targets else np.zeros((0, 1)), axis=0, return_inverse=True)
     hot = [np.flatnonzero(row).tolist() for row in sets]
     codes = [language.code(symbols) for symbols in hot]
-    texts = [language.alphabet.render_set(symbols) for symbols in hot]
+    texts = [language.render_set(symbols) for symbols in hot]
     for word, begin in zip(corpus, corpus.offsets.tolist(), strict=False):
         row: dict[str, Any] = {"split": corpus.split.name} if split else {}
         row |= {"word": language.alphabet.render(word), "length": len(word)}

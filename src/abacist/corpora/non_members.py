@@ -21,13 +21,13 @@ from numpy.typing import NDArray
 
 from abacist.corpora.choices import Purpose, stream_state
 from abacist.corpora.corpus import Drawn
-from abacist.corpora.drawing import length_choices
 from abacist.corpora.packed import Pool, symbol_type
 from abacist.corpora.recipe import Recipe
+from abacist.corpora.source import length_choices
 from abacist.corpora.words import leaving, settle_swaps
 from abacist.errors import BadInput, Impossible, UnknownName
 from abacist.fields import checked, expect
-from abacist.languages import Language
+from abacist.languages import Language, refuse_recogniser
 from abacist.on_demand import on_demand
 from abacist.progress import Progress
 from abacist.wording import unknown
@@ -136,11 +136,8 @@ def draw_non_members(
     numbers = [edit_number(kind) for kind in kinds]
     if not numbers or len(set(numbers)) < len(numbers):
         raise BadInput(f"non-members: kinds of edits must be different, at least one, got {kinds!r}")
-    highest = max(split.window.high for split in recipe.splits)
-    if highest > LONGEST_EDITED:
-        raise BadInput(
-            f"non-members: words of at most {LONGEST_EDITED:,} symbols can be edited, got {highest:,}"
-        )
+    refuse_recogniser(recipe.language, "non-members")
+    _refuse_long_words(recipe)
     wanted = count * len(kinds) * len(recipe.splits)
     pool = Pool(recipe.language, wanted)
     sets = []
@@ -158,10 +155,49 @@ def draw_non_members(
     return tuple(sets)
 
 
+def near_words(recipe: Recipe, counts: Sequence[int]) -> Iterator[Drawn]:
+    """For each split of a recipe so many strings outside the language, all distinct if its words are.
+
+    Of every kind of edit there are as many; what one has too few of, the others make up for. They may leave
+    the language at their first symbol, too: it is for recognisers, which are asked about it. Those of a split
+    do not depend on the splits that follow.
+    """
+    _refuse_long_words(recipe)
+    pool = Pool(recipe.language, sum(counts), distinct=recipe.distinct)
+    for place, count in enumerate(counts):
+        first, kinds = pool.words, list(EDITS)
+        while pool.words < first + count:
+            possible = []
+            for left, kind in zip(range(len(kinds), 0, -1), kinds, strict=True):
+                missing = first + count - pool.words
+                try:
+                    _fill(pool, recipe, place, kind, -(-missing // left), lambda words: None, least=0)
+                    possible.append(kind)
+                except Impossible:
+                    if left == 1 and not possible:
+                        raise
+            kinds = possible
+        yield Drawn(recipe, recipe.splits[place], *pool.words_from(first, pool.words))
+
+
+def _refuse_long_words(recipe: Recipe) -> None:
+    highest = max(split.window.high for split in recipe.splits)
+    if highest > LONGEST_EDITED:
+        raise BadInput(
+            f"non-members: words of at most {LONGEST_EDITED:,} symbols can be edited, got {highest:,}"
+        )
+
+
 def _fill(
-    pool: Pool, recipe: Recipe, place: int, kind: str, count: int, report: Callable[[int], object]
+    pool: Pool,
+    recipe: Recipe,
+    place: int,
+    kind: str,
+    count: int,
+    report: Callable[[int], object],
+    least: int = 1,
 ) -> None:
-    """Add one set to the pool, batch by batch."""
+    """Add one set to the pool, batch by batch: strings that leave the language from a place on."""
     language, split = recipe.language, recipe.splits[place]
     rng = stream_state(recipe.seed, Purpose.EDITS, place, edit_number(kind))
     lengths = length_choices(language, recipe.source, split.window).arrays
@@ -173,14 +209,16 @@ def _fill(
         batch = min(max(wanted - pool.words, _FEW), _MANY)
         symbols, offsets = np.empty(batch * longest, symbol_type(language)), np.zeros(batch + 1, np.int64)
         fill(rng, lengths, symbols, offsets, no_table, 0, batch, batch, False)
-        pool.admit(*_one_edit_each(language, kind, (symbols[: offsets[-1]], offsets), rng), wanted)
+        pool.admit(*_one_edit_each(language, kind, (symbols[: offsets[-1]], offsets), rng, least), wanted)
         report(pool.words)
         return batch
 
     pool.fill(f"{kind} {split.name}", "strings", count, draws, _PATIENCE)
 
 
-def _one_edit_each(language: Language[Any], kind: str, words: Packed, rng: NDArray[np.uint64]) -> Packed:
+def _one_edit_each(
+    language: Language[Any], kind: str, words: Packed, rng: NDArray[np.uint64], least: int
+) -> Packed:
     """One wanted edit of every word that has any, all equally likely.
 
     One edit is drawn among all of them. Where it is not wanted, one is drawn among those that are: of
@@ -190,7 +228,7 @@ def _one_edit_each(language: Language[Any], kind: str, words: Packed, rng: NDArr
     counts = EDITS[kind].counts(np.diff(words[1]), size)
     numbers = _draw_below(rng, counts)
     tried = np.flatnonzero(counts)
-    unwanted = tried[~_wanted(language, edited(kind, *words, tried, numbers[tried], size))]
+    unwanted = tried[~_wanted(language, edited(kind, *words, tried, numbers[tried], size), least)]
     numbers[unwanted] = -1
     for some in _pieces(unwanted, counts * np.diff(words[1])):
         which = np.repeat(some, counts[some])
@@ -198,8 +236,9 @@ def _one_edit_each(language: Language[Any], kind: str, words: Packed, rng: NDArr
         settled = np.full(len(which), _UNKNOWN, np.int8)
         if kind == "swapped":  # most of them change nothing, which is seen without running the word
             settle_swaps(language, *words, some, settled)
+            settled[each < 1 - least] = _UNKNOWN  # the first two may leave it at the first symbol
         open_ = np.flatnonzero(settled == _UNKNOWN)
-        settled[open_] = _wanted(language, edited(kind, *words, which[open_], each[open_], size))
+        settled[open_] = _wanted(language, edited(kind, *words, which[open_], each[open_], size), least)
         wanted = np.flatnonzero(settled)
         firsts = np.searchsorted(which[wanted], some)
         bounds = np.searchsorted(which[wanted], some, side="right") - firsts
@@ -210,9 +249,9 @@ def _one_edit_each(language: Language[Any], kind: str, words: Packed, rng: NDArr
     return edited(kind, *words, chosen, numbers[chosen], size)
 
 
-def _wanted(language: Language[Any], strings: Packed) -> NDArray[np.bool_]:
-    """Which strings are outside the language, and not because of their first symbol."""
-    return np.asarray(leaving(language, *strings) > 0)
+def _wanted(language: Language[Any], strings: Packed, least: int) -> NDArray[np.bool_]:
+    """Which strings leave the language at a place or later: from 1 on not because of their first symbol."""
+    return np.asarray(leaving(language, *strings) >= least)
 
 
 def _draw_below(rng: NDArray[np.uint64], bounds: NDArray[np.int64]) -> NDArray[np.int64]:

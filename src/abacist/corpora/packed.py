@@ -34,7 +34,7 @@ class Pool:
         self.symbols = np.empty(0, symbol_type(language))
         self.offsets = np.zeros(wanted + 1, np.int64)
         self.table = np.zeros(1 << (2 * wanted - 1).bit_length() if distinct else 1, np.int64)
-        self.words = 0
+        self.words, self.distinct = 0, distinct
 
     @property
     def used(self) -> int:
@@ -48,8 +48,14 @@ class Pool:
             self.symbols = np.concatenate((self.symbols[: self.used], rest))
 
     def admit(self, symbols: NDArray[Any], offsets: NDArray[np.int64], wanted: int) -> None:
-        """Take in the strings that are new, until there are `wanted`."""
+        """Take in the strings, of a pool of distinct ones those that are new, until there are `wanted`."""
         self.reserve(self.used + len(symbols))
+        if not self.distinct:
+            ends = self.used + offsets[1 : wanted - self.words + 1]
+            self.symbols[self.used : self.used + len(symbols)] = symbols
+            self.offsets[self.words + 1 : self.words + 1 + len(ends)] = ends
+            self.words += len(ends)
+            return
         self.words = kernels.admit_strings(
             symbols, offsets, self.symbols, self.offsets, self.table, self.words, wanted
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -12,7 +12,7 @@ from abacist.corpora.sources import default_source, source_from_values, source_v
 from abacist.corpora.uniform import ByLength
 from abacist.errors import BadInput, Impossible
 from abacist.fields import check_fields, expect
-from abacist.languages import Language, language_from_values, language_values
+from abacist.languages import Language, Recogniser, drawn_language, language_from_values, language_values
 from abacist.languages.language import END_SUFFIX
 
 #: Changes when the same recipe gives other words than it used to.
@@ -41,7 +41,8 @@ class Split:
 class Recipe:
     """A language, where its words come from, the splits and the seed.
 
-    The words of all splits together are distinct, unless `distinct` is off.
+    The words of all splits together are distinct, unless `distinct` is off. Of a recogniser, half of the
+    strings of each split are words, and half are one edit away from words and outside the language.
     """
 
     language: Language[Any]
@@ -61,12 +62,21 @@ class Recipe:
             raise BadInput("Recipe: at least one split is needed, got none")
         if not 0 <= self.seed < 2**63:
             raise BadInput(f"seed must be at least 0 and below 2**63, got {self.seed}")
-        _refuse_the_impossible(self.language, self.source, self.splits, self.distinct)
+        words = self.of_words
+        _refuse_the_impossible(words.language, words.source, words.splits, words.distinct)
 
     @property
     def support(self) -> Language[Any]:
         """The language that the source really draws from: Dyck-k for Shuffle-k by the grammar."""
-        return self.source.support(self.language)
+        return self.source.support(drawn_language(self.language))
+
+    @property
+    def of_words(self) -> Recipe:
+        """The recipe of the words among its strings: of a recogniser's half, of other languages all."""
+        if not isinstance(self.language, Recogniser):
+            return self
+        halves = tuple(replace(split, count=(split.count + 1) // 2) for split in self.splits)
+        return replace(self, language=self.language.recognised, splits=halves)
 
     def as_dict(self) -> dict[str, Any]:
         """The recipe in plain values, for JSON."""
@@ -149,6 +159,6 @@ def paper_recipe(
     """Training, short test and long test set as the paper makes them; what is left out is the paper's."""
     expect("paper_recipe: language", language, Language)
     if training is None:
-        training = PAPER.training_words(language.name.removesuffix(END_SUFFIX))
+        training = PAPER.training_words(drawn_language(language).name.removesuffix(END_SUFFIX))
     splits = (Split("training", short, training), Split("short", short, test), Split("long", long, test))
     return Recipe(language, default_source(language) if source is None else source, splits, seed, distinct)

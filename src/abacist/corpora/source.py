@@ -5,10 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from abacist.calls import keywords_answered
-from abacist.corpora.choices import Weight
+from abacist.corpora.choices import Choices, Weight
 from abacist.corpora.continuations import Continuations
 from abacist.errors import BadField, BadInput
 from abacist.fields import expect, normalise_fields
@@ -120,3 +121,9 @@ class Source(ABC):
     @abstractmethod
     def from_values(cls, values: Mapping[str, Any]) -> Self:
         """The inverse of `values`."""
+
+
+@lru_cache(maxsize=256)  # thousands of runs differ in their seeds alone
+def length_choices(language: Language[Any], source: Source, window: Window) -> Choices:
+    """One row: the lengths of a window, with the source's weights."""
+    return Choices.of([list(source.length_weights(language, window).items())])

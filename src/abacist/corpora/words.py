@@ -7,6 +7,7 @@ packed words, and must agree with it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -17,7 +18,14 @@ from numpy.typing import NDArray
 
 from abacist.corpora.packed import check_offsets, check_packed, pack
 from abacist.errors import BadInput
-from abacist.languages import EMPTY_STACK, Automaton, CounterAutomaton, Language, PushdownAutomaton
+from abacist.languages import (
+    EMPTY_STACK,
+    Automaton,
+    CounterAutomaton,
+    Language,
+    PushdownAutomaton,
+    Recogniser,
+)
 from abacist.on_demand import on_demand
 
 label_kernels = on_demand("abacist.corpora.label_kernels")  # Numba is slow to import
@@ -61,9 +69,14 @@ class Words:
         """Label words; `steps` says which of their steps count."""
         if steps not in STEPS:
             raise BadInput(f"Words: steps must be {' or '.join(STEPS)}, got {steps!r}")
+        if isinstance(language, Recogniser) and steps != "all":
+            raise BadInput(f"{language.name}: the output at the end of a string counts, so steps must be all")
         labels = label(language, symbols, offsets)
         counted = np.ones(len(symbols), np.uint8)
-        if steps == "last":
+        if isinstance(language, Recogniser):
+            counted[:] = 0
+            counted[offsets[1:][np.diff(offsets) > 0] - 1] = 1
+        elif steps == "last":
             lengths = np.diff(offsets)
             counted[:] = 0
             counted[offsets[1:][lengths > 1] - 2] = 1
@@ -79,6 +92,9 @@ class Words:
         as `Language.allows_end` has it. The first wrong step comes right before the place of rejection.
         """
         check_packed(language, symbols, offsets)
+        if isinstance(language, Recogniser):
+            whole = cls.of(language, symbols, offsets, "all")
+            return replace(whole, targets=np.ones_like(whole.targets), partial=True)
         targets = np.full((len(symbols), language.outputs), EITHER, np.uint8)
         targets[np.arange(len(symbols) - 1), symbols[1:]] = 1
         last = offsets[1:][np.diff(offsets) > 0] - 1
@@ -146,6 +162,10 @@ class Labels:
 
 def label(language: Language[Any], symbols: NDArray[Any], offsets: NDArray[np.int64]) -> Labels:
     """Label packed words."""
+    if isinstance(language, Recogniser):
+        with suppress(BadInput):  # where ends can be marked, what was read is a word where one is
+            targets = label(language.recognised.marked(), symbols, offsets).targets
+            return Labels(targets[:, -1:], np.full(len(offsets) - 1, -1, np.int64))
     targets, left_at, _ = _followed(language, symbols, offsets, labelled=True)
     return Labels(targets, left_at)
 

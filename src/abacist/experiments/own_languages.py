@@ -6,6 +6,7 @@ from typing import Any
 
 from abacist.errors import BadInput
 from abacist.fields import short_repr
+from abacist.languages.recogniser import RECOGNISE
 from abacist.languages.writing import own_language_from_values, with_name
 from abacist.limits import NESTING, PARTS
 
@@ -49,11 +50,14 @@ def with_languages(values: dict[str, Any], languages: dict[str, dict[str, Any]])
 
 
 def _with_tables(language: Any, languages: dict[str, dict[str, Any]]) -> Any:
-    """The table that a name stands for, or that of a shuffle with such a part; else the language itself."""
+    """The table that a name stands for, of a recogniser or a shuffle with such a part; else the language."""
     if not isinstance(language, str):
         return language
     if language in languages:
         return languages[language]
+    if language.startswith(RECOGNISE):
+        recognised = _with_tables(language.removeprefix(RECOGNISE).strip(), languages)
+        return {"kind": "recogniser", "of": recognised} if isinstance(recognised, dict) else language
     names = [part.strip() for part in language.split("||")]
     if not any(name in languages for name in names):
         return language

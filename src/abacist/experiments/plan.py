@@ -13,6 +13,7 @@ from abacist.corpora import EDITS, LONGEST_EDITED, Grammar, Recipe, Split, Unifo
 from abacist.corpora.uniform import parts_of
 from abacist.errors import BadInput, UnknownName
 from abacist.fields import Field, Normalised, Range, check_fields, checked, short_repr
+from abacist.languages import Recogniser
 from abacist.specs import Spec
 from abacist.wording import unknown
 
@@ -82,6 +83,8 @@ class Task:
         for name in self.sets:
             if name not in SETS:
                 yield unknown("set", name, SETS)
+        if isinstance(spec.language, Recogniser) and sets - set(PAPER_SETS):
+            yield f"sets of a recogniser, with both words and strings near them, are {', '.join(PAPER_SETS)}"
         if sets & set(_SHUFFLES) and len(parts_of(spec.language)) < 2:
             yield f"sets: no brackets cross in words of {spec.language.name}, only in shuffles"
         if sets & set(RECOGNITION_SETS):

@@ -15,7 +15,7 @@ from abacist.experiments.files import parse_experiment
 from abacist.experiments.outcome import Run
 from abacist.experiments.plan import SETS, run_key
 from abacist.fields import checked, records, written_name
-from abacist.languages import OWN_LANGUAGES, Language
+from abacist.languages import OWN_LANGUAGES, Language, drawn_language
 from abacist.registry import Offered
 from abacist.specs import Lesson, Spec
 
@@ -85,5 +85,5 @@ def _written(value: Any) -> str:
 def _plugin_files(cell: Cell, language: Language[Any]) -> list[str]:
     """The files that a cell and a language come from, where they come from any."""
     added: list[Offered[Any]] = [*OWN_CELLS.added.values(), *OWN_LANGUAGES.added.values()]
-    origins = [one.origin for one in added if one.thing in (cell, language)]
+    origins = [one.origin for one in added if one.thing in (cell, drawn_language(language))]
     return list(dict.fromkeys(str(Path(origin).resolve()) for origin in origins if Path(origin).is_file()))

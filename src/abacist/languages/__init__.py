@@ -6,6 +6,7 @@
 `live_counters`, `live_stack`. `derivations` count its words and are what they are drawn from.
 `finite_automaton`, `counter_automaton` and `pushdown_automaton` are the machines, `automaton` their runs;
 `regular_expressions` makes finite ones. `catalogue`, with `catalogue.toml`, has the literature's languages.
+`recogniser` says of every string whether it is a word; `within` has the words of one, the targets of another.
 `writing` finds languages by name and reads and writes them as tables; moves as texts: `written_automata`.
 """
 
@@ -20,6 +21,7 @@ from abacist.languages.dyck import Dyck, bits_per_bracket, catalan, decode, enco
 from abacist.languages.finite_automaton import FiniteAutomaton, FiniteMove
 from abacist.languages.language import Language, Reading
 from abacist.languages.pushdown_automaton import EMPTY_STACK, PushdownAutomaton, StackMove
+from abacist.languages.recogniser import Recogniser, drawn_language, refuse_recogniser
 from abacist.languages.regular_expressions import intersection, regular, union
 from abacist.languages.shuffles import (
     Shuffle,
@@ -29,6 +31,7 @@ from abacist.languages.shuffles import (
     shuffle_words,
     word_counts,
 )
+from abacist.languages.within import Within
 from abacist.languages.word_lengths import largest_length
 from abacist.languages.writing import (
     OWN_LANGUAGES,
@@ -54,11 +57,12 @@ __all__ = [
     "CATALOGUE", "EMPTY_STACK", "END_GLYPH", "FAMILIES", "NOTHING", "OWN_LANGUAGES", "PAPER_LANGUAGES",
     "RESET", "WELL_KNOWN", "Alphabet", "Automaton", "AutomatonLanguage", "Blocks", "Configuration",
     "CounterAutomaton", "CounterMove", "Derivations", "Dyck", "Entry", "Family", "FiniteAutomaton",
-    "FiniteMove", "Language", "LanguageValues", "PushdownAutomaton", "Reading", "Shuffle", "StackMove",
-    "Word", "add_language", "bits_per_bracket", "bracket_glyphs", "catalan", "count_turns", "decode",
-    "encode", "encode_symbol", "entry_named", "intersection", "language_asked_for", "language_from_text",
-    "language_from_values", "language_label", "language_named", "language_text", "language_values",
-    "largest_length", "load_language", "name_in_text", "own_language_from_values", "own_languages",
-    "regular", "self_shuffle", "shuffle", "shuffle_k", "shuffle_words", "union", "word_counts",
+    "FiniteMove", "Language", "LanguageValues", "PushdownAutomaton", "Reading", "Recogniser", "Shuffle",
+    "StackMove", "Within", "Word", "add_language", "bits_per_bracket", "bracket_glyphs", "catalan",
+    "count_turns", "decode", "drawn_language", "encode", "encode_symbol", "entry_named", "intersection",
+    "language_asked_for", "language_from_text", "language_from_values", "language_label",
+    "language_named", "language_text", "language_values", "largest_length", "load_language",
+    "name_in_text", "own_language_from_values", "own_languages", "refuse_recogniser", "regular",
+    "self_shuffle", "shuffle", "shuffle_k", "shuffle_words", "union", "word_counts",
     "written_name",
 ]  # fmt: skip

@@ -246,6 +246,10 @@ class Language(ABC, Generic[S]):
             possible.add(len(self.alphabet))
         return frozenset(possible)
 
+    def render_set(self, outputs: Iterable[int]) -> str:
+        """A set of outputs as it is written, in their order."""
+        return self.alphabet.render_set(outputs)
+
     def allows_end(self, predicted: Iterable[int]) -> bool:
         """Whether a set of next symbols says that the word may end here.
 

@@ -17,6 +17,7 @@ from abacist.languages.automaton import Automaton
 from abacist.languages.counter_automaton import CounterAutomaton, side_by_side
 from abacist.languages.dyck import Dyck
 from abacist.languages.language import END_SUFFIX, Language
+from abacist.languages.recogniser import refuse_recogniser
 
 
 def shuffle_words(u: Sequence[int], v: Sequence[int]) -> frozenset[Word]:
@@ -56,6 +57,7 @@ class Shuffle(Language[tuple[Hashable, ...]]):
         check_fields(self)
         for part in self.parts:
             expect("Shuffle: a part", part, Language)
+            refuse_recogniser(part, "Shuffle")
         glyphs = Counter(glyph for part in self.parts for glyph in part.alphabet.glyphs)
         shared = sorted(glyph for glyph, times in glyphs.items() if times > 1)
         if shared:

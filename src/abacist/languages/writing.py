@@ -1,6 +1,7 @@
 """Languages by name and in plain values, as files and stores hold them, and back.
 
-Names are dyck-N, shuffle-N, anbn, anbncn, anbncndn, those of the catalogue, `X || Y` and `X+end`. A language
+Names are dyck-N, shuffle-N, anbn, anbncn, anbncndn, those of the catalogue, `X || Y`, `X+end` and
+`recognise:X`, the recogniser of what comes after the colon. A language
 with a name is that name in plain values. One that an automaton gives is a table, with one text for each move:
 
     kind = "finite"        "STATE GLYPH STATE"
@@ -11,7 +12,8 @@ with a name is that name in plain values. One that an automaton gives is a table
 The start is `start`, or the state that comes first; states and stack symbols are called what you like. A top
 of * is whatever is on the stack, one of - an empty stack. A finite automaton may be given as a `regex`
 instead, and a shuffle, whose kind is that, by its `parts`. One of kind "renamed" has other `glyphs` than
-that which it is `of`. Equal languages have equal values.
+that which it is `of`, and one of kind "recogniser" recognises what it is `of`. Equal languages have equal
+values.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ from abacist.languages.blocks import Blocks
 from abacist.languages.catalogue import CATALOGUE, entry_named
 from abacist.languages.dyck import Dyck
 from abacist.languages.language import END_SUFFIX, Language
+from abacist.languages.recogniser import RECOGNISE, Recogniser
 from abacist.languages.regular_expressions import regular
 from abacist.languages.shuffles import Shuffle, shuffle, shuffle_k
 from abacist.languages.within import WITHIN, Within
@@ -62,6 +65,7 @@ _FIELDS: dict[str, _Fields] = {
     "shuffle": {"kind": (str,), "name": (str,), "parts": (list,)},
     "renamed": {"kind": (str,), "of": (str, dict), "glyphs": (str, list)},
     "within": {"kind": (str,), "of": (str, dict), "words": (str, dict)},
+    "recogniser": {"kind": (str,), "of": (str, dict)},
 }
 
 
@@ -87,6 +91,8 @@ def _named(name: str, changes: int | None) -> Language[Any]:
     """The language of a name; `changes` of the registry make the cache ask again, None leaves it out."""
     if WITHIN in name:
         return Within(*(_named(one.strip(), changes) for one in name.split(WITHIN, 1)))
+    if name.lower().startswith(RECOGNISE):
+        return Recogniser(_named(name[len(RECOGNISE) :].strip(), changes))
     if "||" in name:
         return reduce(shuffle, (_named(part.strip(), changes) for part in name.split("||")))
     plain = bare = name.lower()
@@ -179,6 +185,8 @@ def language_values(language: Language[Any]) -> LanguageValues:
     if isinstance(language, Within):
         of, words = language_values(language.outer), language_values(language.inner)
         return {"kind": "within", "of": of, "words": words}
+    if isinstance(language, Recogniser):
+        return {"kind": "recogniser", "of": language_values(language.recognised)}
     if type(language) in (Dyck, Blocks):  # a subclass is another language
         return {"kind": "renamed", "of": language.name, "glyphs": list(language.alphabet.glyphs)}
     return written_name(language)
@@ -207,8 +215,8 @@ def language_from_values(values: LanguageValues) -> Language[Any]:
 
 
 def with_name(name: str, table: dict[str, Any]) -> dict[str, Any]:
-    """A table that has a name if it may have one: what is renamed keeps the name of what it is of."""
-    return table if table.get("kind") == "renamed" else {"name": name} | table
+    """A table that has a name if it may have one: other kinds have the name of what they are of."""
+    return table if table.get("kind") in ("renamed", "recogniser") else {"name": name} | table
 
 
 def own_language_from_values(values: dict[str, Any]) -> Language[Any]:
@@ -284,6 +292,10 @@ def _made(kind: str, values: dict[str, Any], called: str) -> Language[Any]:
         if not {"of", "words"} <= set(values):
             raise BadInput("language: one within another needs what it is `of`, and its `words`")
         return Within(language_from_values(values["of"]), language_from_values(values["words"]))
+    if kind == "recogniser":
+        if "of" not in values:
+            raise BadInput("language: a recogniser needs what it is `of`")
+        return Recogniser(language_from_values(values["of"]))
     glyphs, marks_end = _glyphs(values), values.get("marks_end", True)
     if kind == "renamed":
         if glyphs is None or "of" not in values:
@@ -312,7 +324,7 @@ def _shuffled(values: Mapping[str, Any], called: str) -> Shuffle:
 def language_asked_for(text: str | Language[Any]) -> Language[Any]:
     """The language that a text asks for: a name, `regex:` and an expression, a TOML file, or `X || Y`.
 
-    A language is itself.
+    After `recognise:` any of them is the language of a recogniser. A language is itself.
 
     >>> language_asked_for("regex:(ab)*").counts(4)
     [1, 0, 1, 0, 1]
@@ -322,6 +334,8 @@ def language_asked_for(text: str | Language[Any]) -> Language[Any]:
     expect("a language", text, str)
     if WITHIN in text:
         return Within(*(language_asked_for(one.strip()) for one in text.split(WITHIN, 1)))
+    if text.lower().startswith(RECOGNISE):
+        return Recogniser(language_asked_for(text[len(RECOGNISE) :].strip()))
     if "||" in text:
         return reduce(shuffle, (language_asked_for(part.strip()) for part in text.split("||")))
     if text.startswith(_REGEX):

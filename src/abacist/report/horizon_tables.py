@@ -227,4 +227,4 @@ def bracket_row(language: Language[Any], horizon: Horizon) -> dict[str, Any]:
 
 def named(language: Language[Any], outputs: Sequence[int]) -> str:
     """A set of next symbols as people read it."""
-    return language.alphabet.render_set(outputs) or "nothing"
+    return language.render_set(outputs) or "nothing"

@@ -37,7 +37,14 @@ from abacist.corpora import (
 )
 from abacist.errors import BadField, UnknownName
 from abacist.fields import Choice, Field, Range, check_names, check_type, checked, normalise_fields, records
-from abacist.languages import Language, language_asked_for, language_from_values, language_values
+from abacist.languages import (
+    Language,
+    Recogniser,
+    language_asked_for,
+    language_from_values,
+    language_values,
+    refuse_recogniser,
+)
 from abacist.optimisers import OPTIMISERS, Rule, Schedule
 from abacist.specs.lesson import Lesson
 from abacist.specs.networks import PRECISIONS
@@ -210,6 +217,7 @@ class Spec:
                 why = f"is not read by {self.optimiser}, so it must be {usual}"
                 raise BadField("Spec", name, why, str(getattr(self, name)))
         if self.objective == NEXT_SYMBOL:
+            refuse_recogniser(self.language, f"objective {NEXT_SYMBOL}")
             object.__setattr__(self, "language", self.language.marked())
         elif self.threshold:
             raise BadField("Spec", "threshold", f"must be 0 but for {NEXT_SYMBOL}", str(self.threshold))
@@ -218,7 +226,11 @@ class Spec:
         if len(self.language.alphabet) > 254:
             symbols = str(len(self.language.alphabet))
             raise BadField("Spec", "language", "must have at most 254 symbols to be trained on", symbols)
+        if isinstance(self.language, Recogniser) and self.steps != "all":
+            why = "must be all for a recogniser, of which only the end of a string counts"
+            raise BadField("Spec", "steps", why, self.steps)
         if self.lesson is not None:
+            refuse_recogniser(self.language, "Lesson")
             self._check_lesson(self.lesson)
         for name, value in NOT_OUTSIDE.items() if self.outside else ():
             if getattr(self, name) != value:

@@ -50,7 +50,9 @@ def trained_both(spec: Spec, parts: int = 1) -> tuple[TrainingState, NDArray[Any
 
 
 @pytest.mark.parametrize(("precision", "apart"), [("float32", 1e-4), ("float64", 1e-9)])
-@pytest.mark.parametrize(("language", "hidden"), [("dyck-1", 3), ("shuffle-2", 4), ("shuffle-6", 8)])
+@pytest.mark.parametrize(
+    ("language", "hidden"), [("dyck-1", 3), ("shuffle-2", 4), ("shuffle-6", 8), ("recognise:dyck-1", 3)]
+)
 @pytest.mark.parametrize("cell", ABLE, ids=lambda cell: cell.name)
 def test_weights_agree_after_300_updates(
     cell: Cell, language: str, hidden: int, precision: str, apart: float
@@ -81,7 +83,7 @@ def test_so_they_do_with_other_optimisers_and_objectives(optimiser: str, rate: f
 
 
 @pytest.mark.parametrize("partial", [False, True])
-@pytest.mark.parametrize("language", ["dyck-1", "shuffle-2", "shuffle-6", "anbn"])
+@pytest.mark.parametrize("language", ["dyck-1", "shuffle-2", "shuffle-6", "anbn", "recognise:dyck-1"])
 @pytest.mark.parametrize("cell", ABLE, ids=lambda cell: cell.name)
 def test_verdicts_agree(cell: Cell, language: str, partial: bool) -> None:
     chosen = language_named(language)

@@ -121,6 +121,7 @@ def test_training_is_the_engine_s(cell: Cell, lanes: int) -> None:
         ({"language": "anbn", "hidden": 2, "order": "own"}, 5),
         ({"language": "dyck-2", "hidden": 4, "steps": "last"}, None),
         ({"language": "dyck-1", "hidden": 1, "order": "fixed"}, 3),
+        ({"language": "recognise:dyck-1", "hidden": 3, "objective": "cross-entropy"}, None),
     ],
 )
 def test_so_it_is_with_other_settings(values: dict[str, Any], kept: int | None) -> None:

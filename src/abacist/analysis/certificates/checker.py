@@ -27,7 +27,7 @@ from abacist.compiler.magnitudes import largest_states
 from abacist.engine.reference import step_boxes
 from abacist.errors import AbacistError
 from abacist.fields import checked
-from abacist.languages import CounterAutomaton, Language, language_from_text
+from abacist.languages import CounterAutomaton, Language, language_from_text, refuse_recogniser
 from abacist.specs import Networks
 
 #: A control state, the counters with the threshold for all values from there on, and the last symbols read.
@@ -87,6 +87,7 @@ def _subject(statement: Statement, weights: str, networks: Networks, run: int) -
     try:
         language = language_from_text(statement.language)
         networks.check_language(language)
+        refuse_recogniser(language, "certificate")
     except AbacistError as error:
         raise No(f"its language does not fit, {error}") from None
     require(np.isfinite(networks.parameters[run]).all(), "the network's weights are not finite")

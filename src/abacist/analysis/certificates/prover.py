@@ -22,7 +22,7 @@ from abacist.corpora import pack_texts
 from abacist.engine import first_mistakes
 from abacist.errors import BadInput
 from abacist.fields import checked
-from abacist.languages import Language, Word, language_text
+from abacist.languages import Language, Word, language_text, refuse_recogniser
 from abacist.progress import Progress
 from abacist.specs import Networks
 from abacist.wording import html_table
@@ -98,6 +98,7 @@ def certify(
     that is as shallow as possible. A language with a stack needs a depth. The text of `progress`
     is what is being tried.
     """
+    refuse_recogniser(language, "certify")
     if not (counters := len(language.depths(language.start))):
         raise BadInput(f"certify: {language.name} has no counters; its horizon is what can be shown of it")
     if depth is None:
@@ -145,6 +146,7 @@ def certify_every_word(
 
     Every word: with depths up to where the precision stops counting. Nothing weaker is looked for.
     """
+    refuse_recogniser(language, "certify")
     counters_of(language)
     search = _Search(networks, run, language, steps, progress)
     proof = search.proof(search.statement(None, search.whole))

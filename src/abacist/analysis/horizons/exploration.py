@@ -20,6 +20,7 @@ from abacist.analysis.horizons.configurations import NONE, Configurations
 from abacist.cells import Layout
 from abacist.compiler import reached_numbers
 from abacist.errors import BadInput
+from abacist.languages import refuse_recogniser
 from abacist.on_demand import on_demand
 from abacist.progress import Progress
 from abacist.specs import Networks
@@ -172,6 +173,8 @@ class Exploration:
         progress: Progress | None = None,
     ) -> None:
         networks.check_language(configurations.language)
+        if steps != "all":
+            refuse_recogniser(configurations.language, f"horizon: steps {steps}")
         if budget < 1:
             raise BadInput(f"horizon: budget must be at least 1, got {budget}")
         run = networks.checked_run(run)

@@ -5,16 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from abacist.corpora import Choices, CutOff, Grammar, Recipe, Source, Uniform, bracket_pairs
-from abacist.corpora.drawing import from_the_list, length_choices
+from abacist.corpora.drawing import from_the_list
+from abacist.corpora.source import length_choices
 from abacist.corpora.uniform import division_choices, part_table, parts_of
 from abacist.errors import BadInput
 from abacist.fields import checked
-from abacist.languages import (
-    EMPTY_STACK,
-    CounterAutomaton,
-    Language,
-    PushdownAutomaton,
-)
+from abacist.languages import EMPTY_STACK, CounterAutomaton, Language, PushdownAutomaton, refuse_recogniser
 
 #: Draws of longer words would need products that are no whole numbers in JavaScript.
 _LONGEST = 1_000
@@ -26,6 +22,7 @@ _COUNTERS = 40
 @checked
 def language_tables(language: Language[Any]) -> dict[str, Any]:
     """A language as the tables of its automaton; refuses one that has none."""
+    refuse_recogniser(language, "page")
     automaton = language.automaton()
     if not isinstance(automaton, CounterAutomaton | PushdownAutomaton):
         raise BadInput(f"{language.name}: JavaScript runs counter and pushdown automata, got {automaton!r}")
