@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -140,6 +141,21 @@ def test_a_recogniser_predicts_what_follows_from_membership(name: str, outputs: 
             hot = language.targets(word[:step])[-1]
             sets.setdefault(word[:step] in language, set()).add(tuple(hot.tolist()))
     assert all(len(alike) == 1 for alike in sets.values())
+
+
+@pytest.mark.parametrize("outputs", [1, 2])
+@pytest.mark.parametrize("name", ["shuffle-2", "anbn", "dyck-1"])
+def test_a_recogniser_of_any_language_says_of_every_string_what_the_module_says(
+    name: str, outputs: int
+) -> None:
+    language = language_named(f"recognise:{name}")
+    module, symbols = recurrent("GRU", len(language.alphabet), outputs), "".join(language.alphabet.glyphs)
+    networks = network_of(module, language, Convention(symbols[::-1], head="recogniser"))
+    networks.check_language(language)
+    for text in [text for length in (1, 2, 4) for text in map("".join, product(symbols, repeat=length))]:
+        said = logits(module, text, symbols[::-1])
+        member = said[:, -1] > (0 if outputs == 1 else said[:, 0])
+        np.testing.assert_array_equal(follow(networks, 0, language, text).predicted[:, 0], member)
 
 
 def test_what_may_come_next_must_follow_from_membership() -> None:
