@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from math import isfinite
 from typing import Any
 
@@ -10,15 +11,15 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from abacist.errors import BadInput, UnknownName
 from abacist.experiments import SETS
-from abacist.experiments.comparison import EQUAL, INCONCLUSIVE, LARGER, Comparison, Difference
+from abacist.experiments.comparison import EQUAL, INCONCLUSIVE, LARGER, SMALLER, Comparison, Difference
 from abacist.experiments.paired import FEWEST, Range
 from abacist.fields import checked
-from abacist.labels import label_of
 from abacist.report.figures.house_style import COLOURS, TEXT_WIDTH, new_figure, set_rows, style
 from abacist.report.figures.own.arrangement import in_words
 from abacist.report.tables import Column, PValue, Table, headed, known_number
-from abacist.wording import plural
+from abacist.wording import plural, unknown
 
 #: What a measure that is no set of words is called in a sentence.
 _CALLED = {
@@ -27,13 +28,8 @@ _CALLED = {
     "epochs": "epochs until the short set is accepted",
 }
 
-#: What programs read of a difference, beside the columns.
-_FURTHER = ("difference low", "difference high", "low", "high", "unit", "P low", "P high", "more seeds")
-
-_METHOD = (
-    "Differences are first − second, medians over the seeds that both have; intervals are for single rows. "
-    "P-values are of permutations; Holm's are adjusted for all rows, and decide."
-)
+#: What programs read of verdicts.
+_VERDICTS = {LARGER: "first larger", SMALLER: "second larger"}
 
 #: Inches of a row of the figure, and of what stands around the rows of a panel.
 _ROW, _AROUND = 0.24, 0.75
@@ -44,54 +40,118 @@ def comparison_table(comparison: Comparison) -> Table:
     """A row for every difference: its interval, how often the first was larger, p-values and verdict."""
     level = f"{100 * comparison.level:g} %"
     settings = dict.fromkeys(name for one in comparison.differences for name in one.setting)
+    shown = {"first": "first", "second": "second", "median": "difference", "interval": level}
+    shares = {"share": "P(first larger)", "share interval": f"P, {level}"}
     columns = (
-        *headed(*settings, "first", "second", "measure"),
+        *(Column(f"{name} shown", name) for name in settings),
+        *(Column(f"{key} shown", shown[key]) for key in ("first", "second")),
+        *headed("measure"),
         *headed("seeds", digits=0),
-        *headed("difference", level),
+        *(Column(f"{key} shown", shown[key]) for key in ("median", "interval")),
         *headed("wins", "losses", "ties", "undecided", digits=0),
-        *headed("P(first larger)"),
-        Column("P interval", f"P, {level}"),
-        *headed("p", "p (Holm)", digits=3),
-        *headed("verdict"),
+        *(Column(f"{key} shown", heading) for key, heading in shares.items()),
+        Column("p shown", "p", digits=3),
+        Column("p holm shown", "p (Holm)", digits=3),
+        Column("verdict shown", "verdict"),
     )
-    rows = tuple(
-        {name: _labelled(value) for name, value in one.setting.items()} | _row(one, comparison.by, level)
-        for one in comparison.differences
-    )
+    rows = tuple(difference_data(one) | _shown(one, comparison.by) for one in comparison.differences)
     names = [in_words(n, v) for n, v in comparison.same.items() if n in ("language", "hidden") and v]
     title = f"Comparison by {comparison.by}" + f": {', '.join(names)}" * bool(names)
-    return Table("comparison", title, columns, rows, " ".join((_METHOD, *comparison.notes)), _FURTHER)
+    data = tuple(key for key in (rows[0] if rows else ()) if not key.endswith(" shown"))
+    return Table(
+        "comparison", title, columns, rows, " ".join((_method(comparison), *comparison.notes)), data=data
+    )
 
 
-def _labelled(value: Any) -> Any:
-    """A value of a setting: cells and languages go by their labels."""
-    return label_of(value) if isinstance(value, str) else value
+def _method(comparison: Comparison) -> str:
+    return (
+        "Differences are first − second, medians over the seeds that both have; "
+        "intervals are for single rows. "
+        "P-values are of permutations; Holm's are adjusted for "
+        f"{plural(comparison.family, 'difference')}, and decide."
+    )
 
 
-def _row(one: Difference, by: str, level: str) -> dict[str, Any]:
+@checked
+def difference_data(one: Difference) -> dict[str, Any]:
+    """What programs read of a difference: numbers, names as `frame` has them, None for what has no end."""
     test = one.test
-    numbers = (*test.difference, *test.interval)
+    share_low, share_high = test.probability
+    ends = {
+        "difference": test.difference,
+        "interval": test.interval,
+        "probability": test.probability,
+        "probability_interval": test.probability_interval,
+    }
     return {
-        "first": _labelled(one.first),
-        "second": _labelled(one.second),
+        **one.setting,
+        "first": one.first,
+        "second": one.second,
         "measure": one.measure,
+        "unit": one.unit,
         "seeds": test.pairs,
-        "difference": _median(one),
-        level: _interval(one),
+        "difference": one.known_difference,
+        "probability": share_low if share_low == share_high else None,
+        **{
+            f"{name}_{end}": known_number(value)
+            for name, both in ends.items()
+            for end, value in zip(("low", "high"), both, strict=True)
+        },
         "wins": test.wins,
         "losses": test.losses,
         "ties": test.ties,
         "undecided": test.undecided,
-        "P(first larger)": " to ".join(f"{end:.2f}" for end in dict.fromkeys(test.probability)),
-        "P interval": "{:.2f} to {:.2f}".format(*test.probability_interval),
-        "p": PValue(test.p_value),
-        "p (Holm)": PValue(one.adjusted),
-        "verdict": _verdict(one, by),
-        **dict(zip(_FURTHER, map(known_number, numbers), strict=False)),
-        "unit": one.unit,
-        **dict(zip(("P low", "P high"), test.probability_interval, strict=True)),
-        "more seeds": one.more_seeds,
+        "p_value": test.p_value,
+        "p_holm": one.adjusted,
+        "verdict": _VERDICTS.get(one.verdict, one.verdict),
+        "more_seeds": one.more_seeds,
     }
+
+
+def _shown(one: Difference, by: str) -> dict[str, Any]:
+    """What people read of a difference: names and numbers as in sentences."""
+    test = one.test
+    texts = {name: _titled(name, value) for name, value in one.setting.items()} | {
+        "first": _named(by, one.first),
+        "second": _named(by, one.second),
+        "median": _median(one),
+        "interval": _interval(one),
+        "share": " to ".join(f"{end:.2f}" for end in dict.fromkeys(test.probability)),
+        "share interval": "{:.2f} to {:.2f}".format(*test.probability_interval),
+        "p": PValue(test.p_value),
+        "p holm": PValue(one.adjusted),
+        "verdict": _verdict(one, by),
+    }
+    return {f"{name} shown": text for name, text in texts.items()}
+
+
+def _titled(setting: str, value: Any) -> Any:
+    """A value under its own heading: cells and languages as in sentences, numbers by themselves."""
+    return _named(setting, value) if setting in ("cell", "language") and value is not None else value
+
+
+@checked
+def chosen(comparison: Comparison, values: Mapping[str, Any]) -> Comparison:
+    """The differences with some values, texts also by their labels; p-values stay adjusted for all."""
+    rows = [difference_data(one) for one in comparison.differences]
+    for name in values:
+        if name not in rows[0]:
+            raise UnknownName(unknown("column", name, rows[0]))
+
+    def fits(row: Mapping[str, Any], name: str, value: Any) -> bool:
+        setting = comparison.by if name in ("first", "second") else name
+        texts = (str(row[name]), str(row[name]).partition("#")[0], _named(setting, row[name]))
+        return bool(row[name] == value) or str(value).casefold() in map(str.casefold, texts)
+
+    kept = tuple(
+        one
+        for one, row in zip(comparison.differences, rows, strict=True)
+        if all(fits(row, name, value) for name, value in values.items())
+    )
+    if not kept:
+        asked = ", ".join(f"{name}={value!r}" for name, value in values.items())
+        raise BadInput(f"where: no difference has {asked}")
+    return replace(comparison, differences=kept)
 
 
 def sentences(comparison: Comparison) -> Iterator[str]:
@@ -131,10 +191,13 @@ def _how_many_more(one: Difference) -> str:
     """How many more seeds would decide it."""
     if one.verdict != INCONCLUSIVE:
         return ""
+    few = one.test.wins + one.test.losses < FEWEST
+    if one.more_seeds is None and few:
+        return ""
+    share = "4 of 5 simulated experiments."
     if one.more_seeds is None:
-        few = one.test.wins + one.test.losses < FEWEST
-        return "" if few else " Twenty times as many seeds would hardly decide it."
-    return f" About {plural(one.more_seeds, 'more seed')} would probably decide it."
+        return f" Resampling these seeds: even {one.most_seeds} more would decide it in fewer than {share}"
+    return f" Resampling these seeds: about {one.more_seeds} more would decide it in {share}"
 
 
 def _median(one: Difference) -> str:
