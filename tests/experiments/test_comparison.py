@@ -113,6 +113,18 @@ def test_cells_of_one_s_own_come_first_and_results_in_the_order_given() -> None:
     assert [(d.first, d.second) for d in given_order] == [("lstm", "rnn"), ("lstm", "gru"), ("rnn", "gru")]
 
 
+def test_more_rows_need_more_seeds() -> None:
+    rng = np.random.default_rng(3)
+    many = view(
+        [run for n, c in enumerate(("gru", "lstm", "rnn")) for run in runs(c, rng.random(8) / 2 + n / 30)]
+    )
+    (one, *_), (alone,) = compare(many).differences, compare(many, where=["cell=rnn,gru"]).differences
+    assert (one.first, one.second) == (alone.first, alone.second) == ("rnn", "gru")
+    assert one.more_seeds is not None
+    assert alone.more_seeds is not None
+    assert one.more_seeds > alone.more_seeds
+
+
 def test_all_equal_is_no_question_of_more_seeds() -> None:
     one = only(*compare(view([*runs("gru", [1.0] * 5), *runs("lstm", [1.0] * 5)])).differences)
     assert (one.verdict, one.more_seeds, one.test.ties) == (EQUAL, None, 5)
@@ -160,6 +172,8 @@ def test_epochs_are_known_up_to_those_that_were_judged() -> None:
         spec = replace(small(), cell=cell_named(cell))
         return [made_up(spec, seed, {"short": shares}) for seed in range(10)]
 
+    both = [*learning("gru", {"1": 1.0, "3": 1.0}), *learning("lstm", {"1": 0.5, "3": 1.0})]
+    assert only(*compare(view(both), measures=["epochs"]).differences).test.difference == (-2, -1)
     fast, slow = learning("gru", {"1": 0.5, "3": 1.0}), learning("lstm", {"1": 0.5, "3": 0.9})
     one = only(*compare(view([*fast, *slow]), measures=["epochs"]).differences)
     assert (one.test.difference, one.verdict) == ((-np.inf, -1.0), SMALLER)

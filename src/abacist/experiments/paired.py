@@ -108,7 +108,8 @@ def _ranges(values: object) -> Array:
         raise BadInput(f"paired values must be numbers, got {short_repr(values)}") from None
     if ranges.ndim == 1:
         ranges = np.stack((ranges, ranges), axis=1)
-    if ranges.shape[1:] != (2,) or not len(ranges) or not (ranges[:, 0] <= ranges[:, 1]).all():
+    fits = ranges.shape[1:] == (2,) and len(ranges) and (ranges[:, 0] <= ranges[:, 1]).all()
+    if not fits or np.isposinf(ranges[:, 0]).any() or np.isneginf(ranges[:, 1]).any():
         raise BadInput(
             f"paired values must be numbers or ranges, one pair at least, got {short_repr(values)}"
         )
