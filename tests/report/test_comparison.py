@@ -90,7 +90,12 @@ def test_csv_and_json_have_the_same_columns_and_csv_numbers_alone(comparison: Co
 
 def test_a_value_has_one_name_in_tables_sentences_and_figures() -> None:
     give_label("gru", "RAN")
-    shown = compare(view([*runs("gru", GOOD), *runs("lstm", BAD), *runs("rnn", BAD)]), against="lstm")
+    every = view([*runs("gru", GOOD), *runs("lstm", BAD), *runs("rnn", BAD)])
+    shown = compare(every, against="lstm")
+    assert [(one.first, one.second) for one in compare(every, against="ran").differences] == [
+        ("rnn", "gru"),
+        ("lstm", "gru"),
+    ]
     table = comparison_table(shown)
     assert [row[:2] for row in table.cells()] == [["RNN", "LSTM"], ["RAN", "LSTM"]]
     assert [sentence.split(",")[0] for sentence in sentences(shown)] == ["RNN − LSTM", "RAN − LSTM"]

@@ -33,6 +33,7 @@ from abacist.experiments.run_values import differing, fields_of, settings_of
 from abacist.experiments.statistics import in_order
 from abacist.experiments.store import Store
 from abacist.fields import checked, records
+from abacist.labels import label_of
 from abacist.specs import Spec
 from abacist.wording import listed, plural, unknown
 
@@ -165,11 +166,11 @@ def _standing(by: str, value: Any) -> tuple[Any, ...]:
 
 
 def _reference(values: Sequence[Any], by: str, against: str | float, fields: Mapping[str, str]) -> Any:
-    """The value that all others are compared with, as `--where` takes it."""
-    condition = Conditions.parse([f"{by}={against}"], fields)
-    matches = [value for value in values if condition.fit({by: value})]
+    """The value that all others are compared with, as `--where` takes it, or by its label."""
+    condition, label = Conditions.parse([f"{by}={against}"], fields), str(against).casefold()
+    matches = [v for v in values if condition.fit({by: v}) or label_of(str(v)).casefold() == label]
     if not matches:
-        raise UnknownName(unknown(by, str(against), map(str, values)))
+        raise UnknownName(unknown(by, str(against), (str(value).partition("#")[0] for value in values)))
     if len(matches) > 1:
         raise BadInput(f"compare: against must be one {by}, {against} is {listed(map(str, matches))}")
     return matches[0]

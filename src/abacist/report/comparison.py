@@ -55,7 +55,7 @@ def comparison_table(comparison: Comparison) -> Table:
         Column("verdict shown", "verdict"),
     )
     rows = tuple(difference_data(one) | _shown(one, comparison.by) for one in comparison.differences)
-    names = [in_words(n, v) for n, v in comparison.same.items() if n in ("language", "hidden") and v]
+    names = [_named(n, v) for n, v in comparison.same.items() if n in ("language", "hidden") and v]
     title = f"Comparison by {comparison.by}" + f": {', '.join(names)}" * bool(names)
     data = tuple(key for key in (rows[0] if rows else ()) if not key.endswith(" shown"))
     return Table(
@@ -77,12 +77,6 @@ def difference_data(one: Difference) -> dict[str, Any]:
     """What programs read of a difference: numbers, names as `frame` has them, None for what has no end."""
     test = one.test
     share_low, share_high = test.probability
-    ends = {
-        "difference": test.difference,
-        "interval": test.interval,
-        "probability": test.probability,
-        "probability_interval": test.probability_interval,
-    }
     return {
         **one.setting,
         "first": one.first,
@@ -91,12 +85,11 @@ def difference_data(one: Difference) -> dict[str, Any]:
         "unit": one.unit,
         "seeds": test.pairs,
         "difference": one.known_difference,
+        **_ends("difference", test.difference),
+        **_ends("interval", test.interval),
         "probability": share_low if share_low == share_high else None,
-        **{
-            f"{name}_{end}": known_number(value)
-            for name, both in ends.items()
-            for end, value in zip(("low", "high"), both, strict=True)
-        },
+        **_ends("probability", test.probability),
+        **_ends("probability_interval", test.probability_interval),
         "wins": test.wins,
         "losses": test.losses,
         "ties": test.ties,
@@ -106,6 +99,10 @@ def difference_data(one: Difference) -> dict[str, Any]:
         "verdict": _VERDICTS.get(one.verdict, one.verdict),
         "more_seeds": one.more_seeds,
     }
+
+
+def _ends(name: str, both: Range) -> dict[str, float | None]:
+    return {f"{name}_low": known_number(both[0]), f"{name}_high": known_number(both[1])}
 
 
 def _shown(one: Difference, by: str) -> dict[str, Any]:
