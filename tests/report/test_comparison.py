@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from abacist.cells.names import AbsentCell
 from abacist.errors import BadInput, UnknownName
 from abacist.experiments.comparison import Comparison, compare
 from abacist.experiments.paired import MOST_TIMES
 from abacist.labels import give_label
 from abacist.report import TABLE_FORMS
 from abacist.report.comparison import chosen, comparison_figure, comparison_table, sentences
-from tests.experiments.cases import view
+from tests.experiments.cases import small, view
 from tests.experiments.test_comparison import BAD, GOOD, runs, with_horizon
 
 
@@ -107,6 +109,13 @@ def test_a_value_has_one_name_in_tables_sentences_and_figures() -> None:
     for form in ("md", "tex"):
         assert "lstm" not in TABLE_FORMS[form](table)
     assert [(row["first"], row["second"]) for row in table.rows] == [("rnn", "lstm"), ("gru", "lstm")]
+
+
+def test_two_versions_of_a_cell_have_two_names() -> None:
+    known = [replace(small(), cell=AbsentCell(f"ran#{digits * 12}")) for digits in "ab"]
+    rows = [replace(run, spec=spec) for spec in known for run in runs("gru", GOOD)]
+    sentence, *_ = sentences(compare(view(rows)))
+    assert sentence.startswith("ran #aaaa − ran #bbbb, ")
 
 
 def test_rows_are_chosen_and_stay_adjusted_for_all(comparison: Comparison) -> None:

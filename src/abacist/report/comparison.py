@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from math import isfinite
@@ -54,9 +55,10 @@ def comparison_table(comparison: Comparison) -> Table:
         Column("p holm shown", "p (Holm)", digits=3),
         Column("verdict shown", "verdict"),
     )
-    rows = tuple(difference_data(one) | _shown(one, comparison.by) for one in comparison.differences)
-    names = [_named(n, v) for n, v in comparison.same.items() if n in ("language", "hidden") and v]
-    title = f"Comparison by {comparison.by}" + f": {', '.join(names)}" * bool(names)
+    names = _names(comparison)
+    rows = tuple(difference_data(one) | _shown(one, names) for one in comparison.differences)
+    same = [_named(n, v) for n, v in comparison.same.items() if n in ("language", "hidden") and v]
+    title = f"Comparison by {comparison.by}" + f": {', '.join(same)}" * bool(same)
     data = tuple(key for key in (rows[0] if rows else ()) if not key.endswith(" shown"))
     return Table(
         "comparison", title, columns, rows, " ".join((_method(comparison), *comparison.notes)), data=data
@@ -105,19 +107,28 @@ def _ends(name: str, both: Range) -> dict[str, float | None]:
     return {f"{name}_low": known_number(both[0]), f"{name}_high": known_number(both[1])}
 
 
-def _shown(one: Difference, by: str) -> dict[str, Any]:
+def _names(comparison: Comparison) -> dict[Any, str]:
+    """What the compared values are called; two versions of a cell also by digits of their formulas."""
+    values = dict.fromkeys(value for one in comparison.differences for value in (one.first, one.second))
+    names = {value: _named(comparison.by, value) for value in values}
+    counts = Counter(names.values())
+    digits = {value: f" #{text[:4]}" for value in values if (text := str(value).partition("#")[2])}
+    return {v: name + (digits.get(v, "") if counts[name] > 1 else "") for v, name in names.items()}
+
+
+def _shown(one: Difference, names: Mapping[Any, str]) -> dict[str, Any]:
     """What people read of a difference: names and numbers as in sentences."""
     test = one.test
     texts = {name: _titled(name, value) for name, value in one.setting.items()} | {
-        "first": _named(by, one.first),
-        "second": _named(by, one.second),
+        "first": names[one.first],
+        "second": names[one.second],
         "median": _median(one),
         "interval": _interval(one),
         "share": " to ".join(f"{end:.2f}" for end in dict.fromkeys(test.probability)),
         "share interval": "{:.2f} to {:.2f}".format(*test.probability_interval),
         "p": PValue(test.p_value),
         "p holm": PValue(one.adjusted),
-        "verdict": _verdict(one, by),
+        "verdict": _verdict(one, names),
     }
     return {f"{name} shown": text for name, text in texts.items()}
 
@@ -153,30 +164,31 @@ def chosen(comparison: Comparison, values: Mapping[str, Any]) -> Comparison:
 
 def sentences(comparison: Comparison) -> Iterator[str]:
     """A sentence for every difference, as a paper has it; then what a reader must know."""
+    names = _names(comparison)
     for one in comparison.differences:
         p_value = str(PValue(one.adjusted))
         yield (
-            f"{_label(one, comparison.by, comparison.same)}: {_median(one)} {one.unit}, "
+            f"{_label(one, names, comparison.same)}: {_median(one)} {one.unit}, "
             f"{100 * comparison.level:g} % {_interval(one)}, {plural(one.test.pairs, 'seed')}, "
             f"p {p_value if p_value.startswith('<') else f'= {p_value}'} (Holm): "
-            f"{_verdict(one, comparison.by)}.{_how_many_more(one)}"
+            f"{_verdict(one, names)}.{_how_many_more(one)}"
         )
     yield from comparison.notes
 
 
-def _label(one: Difference, by: str, same: Mapping[str, Any]) -> str:
+def _label(one: Difference, names: Mapping[Any, str], same: Mapping[str, Any]) -> str:
     """What is compared: `RNN − LSTM, 3 units, Dyck-1, long set`."""
     settings = {name: same.get(name) for name in ("hidden", "language")} | dict(one.setting)
     words = [_named(name, value) for name, value in settings.items() if value is not None]
     measure = f"{one.measure} set" if one.measure in SETS else _CALLED.get(one.measure, one.measure)
-    return ", ".join((f"{_named(by, one.first)} − {_named(by, one.second)}", *words, measure))
+    return ", ".join((f"{names[one.first]} − {names[one.second]}", *words, measure))
 
 
-def _verdict(one: Difference, by: str) -> str:
+def _verdict(one: Difference, names: Mapping[Any, str]) -> str:
     """The verdict in words, with the name of what is larger."""
     if one.verdict in (EQUAL, INCONCLUSIVE):
         return "equal for every seed" if one.verdict == EQUAL else INCONCLUSIVE
-    return f"{_named(by, one.first if one.verdict == LARGER else one.second)} larger"
+    return f"{names[one.first if one.verdict == LARGER else one.second]} larger"
 
 
 def _named(setting: str, value: Any) -> str:
@@ -233,13 +245,13 @@ def comparison_figure(comparison: Comparison) -> Figure:
         figure = new_figure(TEXT_WIDTH, sum(heights))
         panels = figure.subplots(len(by_unit), 1, height_ratios=heights, squeeze=False)[:, 0]
         for axes, (unit, rows) in zip(panels, by_unit.items(), strict=True):
-            _draw(axes, rows, comparison.by)
+            _draw(axes, rows, _names(comparison))
             level = f"{100 * comparison.level:g} % interval"
             axes.set_xlabel(f"first − second, {unit}: median difference and {level}")
     return figure
 
 
-def _draw(axes: Axes, rows: list[Difference], by: str) -> None:
+def _draw(axes: Axes, rows: list[Difference], names: Mapping[Any, str]) -> None:
     """A row for every difference; an arrow where an interval has no end. Decided ones are blue."""
     ends = [end for one in rows for end in (*one.test.interval, *one.test.difference) if isfinite(end)]
     low, high = min((0.0, *ends)), max((0.0, *ends))
@@ -255,7 +267,7 @@ def _draw(axes: Axes, rows: list[Difference], by: str) -> None:
         axes.plot([_mark(one.test.difference)], [height], "o" if decided else "s", markersize=4, **look)
     axes.axvline(0, color="black", linewidth=0.8)
     axes.set_xlim(low - margin, high + margin)
-    set_rows(axes, [_label(one, by, {}) for one in rows])
+    set_rows(axes, [_label(one, names, {}) for one in rows])
 
 
 def _mark(difference: Range) -> float:
