@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from abacist.cells.names import AbsentCell
+from abacist.cells import cell_written
 from abacist.errors import BadInput, UnknownName
 from abacist.experiments.comparison import Comparison, compare
 from abacist.experiments.paired import MOST_TIMES
@@ -112,7 +112,7 @@ def test_a_value_has_one_name_in_tables_sentences_and_figures() -> None:
 
 
 def test_two_versions_of_a_cell_have_two_names() -> None:
-    known = [replace(small(), cell=AbsentCell(f"ran#{digits * 12}")) for digits in "ab"]
+    known = [replace(small(), cell=cell_written(f"ran#{digit * 12}")) for digit in "ab"]
     rows = [replace(run, spec=spec) for spec in known for run in runs("gru", GOOD)]
     sentence, *_ = sentences(compare(view(rows)))
     assert sentence.startswith("ran #aaaa − ran #bbbb, ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -17,6 +18,7 @@ from abacist.experiments import SETS
 from abacist.experiments.comparison import EQUAL, INCONCLUSIVE, LARGER, SMALLER, Comparison, Difference
 from abacist.experiments.paired import FEWEST, Range
 from abacist.fields import checked
+from abacist.registry import DIGITS
 from abacist.report.figures.house_style import COLOURS, TEXT_WIDTH, new_figure, set_rows, style
 from abacist.report.figures.own.arrangement import in_words
 from abacist.report.tables import Column, PValue, Table, headed, known_number
@@ -28,6 +30,9 @@ _CALLED = {
     "certified": "proved right on every word",
     "epochs": "epochs until the short set is accepted",
 }
+
+#: The digits of a formula, behind the name of a cell of one's own.
+_CHECKSUM = re.compile(f"#[0-9a-f]{{{DIGITS}}}")
 
 #: What programs read of verdicts.
 _VERDICTS = {LARGER: "first larger", SMALLER: "second larger"}
@@ -112,7 +117,7 @@ def _names(comparison: Comparison) -> dict[Any, str]:
     values = dict.fromkeys(value for one in comparison.differences for value in (one.first, one.second))
     names = {value: _named(comparison.by, value) for value in values}
     counts = Counter(names.values())
-    digits = {value: f" #{text[:4]}" for value in values if (text := str(value).partition("#")[2])}
+    digits = {value: f" {match[0][:5]}" for value in values if (match := _CHECKSUM.search(str(value)))}
     return {v: name + (digits.get(v, "") if counts[name] > 1 else "") for v, name in names.items()}
 
 
@@ -148,7 +153,7 @@ def chosen(comparison: Comparison, values: Mapping[str, Any]) -> Comparison:
 
     def fits(row: Mapping[str, Any], name: str, value: Any) -> bool:
         setting = comparison.by if name in ("first", "second") else name
-        texts = (str(row[name]), str(row[name]).partition("#")[0], _named(setting, row[name]))
+        texts = (str(row[name]), _CHECKSUM.sub("", str(row[name])), str(_titled(setting, row[name])))
         return bool(row[name] == value) or str(value).casefold() in map(str.casefold, texts)
 
     kept = tuple(
@@ -193,7 +198,7 @@ def _verdict(one: Difference, names: Mapping[Any, str]) -> str:
 
 def _named(setting: str, value: Any) -> str:
     """A value of a setting in words; a cell of one's own without the checksum of its formula."""
-    return in_words(setting, value).partition("#")[0]
+    return "—" if value is None else _CHECKSUM.sub("", in_words(setting, value))
 
 
 def _how_many_more(one: Difference) -> str:
