@@ -85,6 +85,11 @@ def test_a_comparison_is_printed_and_drawn(trained: Results) -> None:
     assert compared.frame()["first"] == ["rnn"]
     assert compared.frame()["difference"] == [compared.comparison.differences[0].test.difference[0]]
     assert compared.latex().startswith("\\begin{table}")
+    against = ab.compare(trained, other, against="rnn")
+    assert against.frame()["first"] == ["gru"] * 2
+    one = against.where(measure="long", first="GRU")
+    assert one.frame()["difference"] == [-number for number in compared.frame()["difference"]]
+    assert str(one).count("GRU − RNN") == one.latex().count("GRU & RNN") == 1
     assert ab.figure(compared).axes
     assert ab.figure(trained).axes
 

@@ -39,7 +39,7 @@ from abacist.fields import by_field, checked, records, written_name
 from abacist.files import absence
 from abacist.languages import Language, language_asked_for, language_from_text
 from abacist.report import Table
-from abacist.report.comparison import comparison_figure, comparison_table, sentences
+from abacist.report.comparison import chosen, comparison_figure, comparison_table, sentences
 from abacist.report.figures import store_pictures, trace_figure
 from abacist.report.tables import latex
 from abacist.specs import Networks, Spec, spec_asked_for
@@ -304,10 +304,14 @@ class Compared:
 
     def frame(self) -> dict[str, list[Any]]:
         """A row for every difference, as columns of numbers and texts, which pandas and polars take."""
-        texts = {f"{100 * self.comparison.level:g} %", "P(first larger)", "P interval"}
-        keys = [key for key in self.table.all_keys if key not in texts]
-        columns = {key: [row.get(key) for row in self.table.rows] for key in keys}
-        return columns | {"difference": [one.known_difference for one in self.comparison.differences]}
+        return {key: [row.get(key) for row in self.table.rows] for key in self.table.all_keys}
+
+    def where(self, **values: Any) -> Compared:
+        """The differences with some values of the frame's columns: `where(measure="long", first="ran")`.
+
+        P-values stay adjusted for all differences.
+        """
+        return Compared(chosen(self.comparison, values))
 
     def __repr__(self) -> str:
         return f"<Compared by {self.comparison.by}: {plural(len(self.comparison.differences), 'difference')}>"
@@ -323,11 +327,14 @@ class Compared:
 def compare(
     *results: Results,
     by: str = "cell",
+    against: str | float | None = None,
     where: str | Sequence[str] = (),
     measures: str | Sequence[str] = (),
     level: float = 0.95,
 ) -> Compared:
     """Compare the runs of some results that differ in one setting, seed by seed; see `abacist compare`.
+
+    With `against="lstm"`, only the differences other − LSTM.
 
     >>> tiny = {"hidden": 1, "epochs": 1, "train_words": 50, "test_words": 10, "progress": False}
     >>> compare(train("dyck-1", "rnn", **tiny), train("dyck-1", "gru", **tiny), measures=["long"])
@@ -335,11 +342,8 @@ def compare(
     """
     if not results or not all(isinstance(result, Results) for result in results):
         raise BadInput("compare: give the results of train or open, such as compare(one, other)")
-    runs = tuple({run.key: run for result in results for run in result.runs}.values())
     where, measures = ((one,) if isinstance(one, str) else one for one in (where, measures))
-    return Compared(
-        compare_runs(Results(results[0].path, runs), by, where=where, measures=measures, level=level)
-    )
+    return Compared(compare_runs(results, by, against=against, where=where, measures=measures, level=level))
 
 
 @checked

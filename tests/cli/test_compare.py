@@ -28,10 +28,16 @@ def test_every_pair_is_a_row(results: Path) -> None:
     rows = json.loads(output)["rows"]
     assert code == 0
     assert [(r["first"], r["second"], r["verdict"]) for r in rows] == [
-        ("gru", "lstm", "LSTM larger"),
-        ("gru", "rnn", "equal for every seed"),
-        ("lstm", "rnn", "LSTM larger"),
+        ("rnn", "gru", "equal"),
+        ("rnn", "lstm", "second larger"),
+        ("gru", "lstm", "second larger"),
     ]
+
+
+def test_against_leaves_the_pairs_with_one_value(results: Path) -> None:
+    code, output, _ = compared(results, "--against", "RNN", "--sentences")
+    assert code == 0
+    assert [line.split(",")[0] for line in output.splitlines()] == ["GRU − RNN", "LSTM − RNN"]
 
 
 def test_sentences_and_a_figure(results: Path, tmp_path: Path) -> None:
@@ -41,7 +47,7 @@ def test_sentences_and_a_figure(results: Path, tmp_path: Path) -> None:
         "--figure", str(figure),
     )  # fmt: skip
     assert code == 0
-    assert output.startswith("LSTM − RNN, 2 units, Dyck-1, long set: +70.0 points")
+    assert output.startswith("RNN − LSTM, 2 units, Dyck-1, long set: −70.0 points")
     assert "1 difference drawn" in said
     assert figure.read_text().startswith("<?xml")
 
@@ -52,6 +58,7 @@ def test_sentences_and_a_figure(results: Path, tmp_path: Path) -> None:
         (("--by", "colour"), "colour"),
         (("--measure", "horizn"), "unknown measure 'horizn'"),
         (("--where", "cell=lstm"), "all runs have the cell lstm; two are needed"),
+        (("--against", "lstn"), "unknown cell 'lstn', did you mean lstm?"),
         (("--level", "2"), "--level must be above 0 and below 1, got 2.0"),
         (("--paired", "word"), "--paired"),
     ],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from abacist.errors import BadInput
-from abacist.experiments.paired import MOST_COUNTED, binomial_interval, further_pairs, paired_test
+from abacist.experiments.p_values import holm
+from abacist.experiments.paired import (
+    MOST_COUNTED,
+    binomial_interval,
+    further_pairs,
+    least_p_value,
+    paired_test,
+)
 
 INF = float("inf")
 
@@ -100,6 +107,40 @@ def test_what_is_said_of_ranges_holds_for_all_numbers_in_them(
         assert whole.probability_interval[1] <= said.probability_interval[1]
 
 
+@pytest.mark.parametrize("count", [2, 3, 4, 5])
+def test_few_pairs_have_no_interval_and_no_small_p_value(count: int) -> None:
+    test = paired_test(range(1, count + 1), [0] * count)
+    assert test.interval == (-INF, INF)
+    assert test.p_value == least_p_value(count) > 0.05
+    six = paired_test([1, 2, 3, 4, 5, 6], [0] * 6)
+    assert (six.interval, six.p_value) == ((1.0, 6.0), 2 / 2**6)
+
+
+def test_p_values_keep_their_promise_where_values_are_ranges() -> None:
+    """Numbers from 0 to 9 of which those from 5 on are only known to be at least 5, equal sides."""
+    rng, p_values = np.random.default_rng(2019), []
+    for _ in range(1_000):
+        first, second = (
+            np.where(sides[:, None] >= 5, [5.0, INF], sides[:, None])
+            for sides in rng.integers(0, 10, (2, 12))
+        )
+        p_values.append(paired_test(first, second).p_value)
+    for level in (0.01, 0.05, 0.2):
+        assert np.mean(np.array(p_values) <= level) <= level + 3 * np.sqrt(level * (1 - level) / 1_000)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=6))
+def test_holm_s_adjustment_is_that_of_all_subsets(p_values: list[float]) -> None:
+    """Closed testing: a row's is the largest Bonferroni p-value of all subsets that have it."""
+    numbers = range(len(p_values))
+    subsets = [s for size in numbers for s in combinations(numbers, size + 1)]
+    expected = [
+        max(min(1.0, len(s) * min(p_values[n] for n in s)) for s in subsets if number in s)
+        for number in numbers
+    ]
+    assert holm(p_values) == pytest.approx(expected)
+
+
 def test_pairs_whose_ranges_overlap_decide_nothing() -> None:
     test = paired_test([(5, INF)] * 10, [(7, INF)] * 10)
     assert (test.undecided, test.p_value, test.difference) == (10, 1.0, (-INF, INF))
@@ -127,6 +168,15 @@ def test_so_many_further_pairs_decide_it_mostly() -> None:
     assert five == 1
 
 
+def test_further_pairs_know_that_few_pairs_have_no_small_p_value() -> None:
+    first = np.array([1] * 5 + [0] * 5)  # five that differ, all alike: at least six must
+    more = further_pairs(first, [0] * 10)
+    assert more is not None
+    drawn = np.random.default_rng(6).integers(0, 10, (400, 10 + more))
+    decided = [paired_test(first[places], [0] * len(places)).p_value <= 0.05 for places in drawn]
+    assert np.mean(decided) >= 0.75
+
+
 @pytest.mark.parametrize(
     ("first", "second", "said"),
     [
@@ -135,6 +185,7 @@ def test_so_many_further_pairs_decide_it_mostly() -> None:
         ([(2, 1)], [(0, 0)], "numbers or ranges"),
         (["a"], [1], "must be numbers"),
         ([float("nan")], [1], "numbers or ranges"),
+        ([INF], [INF], "numbers or ranges"),
     ],
 )
 def test_bad_pairs_are_refused(first: object, second: object, said: str) -> None:

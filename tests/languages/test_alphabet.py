@@ -123,3 +123,9 @@ def test_glyphs_differ_and_can_be_seen(glyphs: tuple[str, ...], message: str) ->
     with pytest.raises(BadInput) as error:
         Alphabet(glyphs)
     assert str(error.value) == message
+
+
+def test_shortened_words_of_glyphs_that_are_words_stay_apart() -> None:
+    alphabet = Alphabet(("push", "pop"))
+    assert alphabet.shortened((0, 1, 1, 0)) == "push pop pop push"
+    assert alphabet.shortened((0,) * 36 + (1,) * 72) == "36×push 72×pop"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,9 @@ import numpy as np
 import pytest
 
 from abacist.errors import BadFile
-from abacist.experiments import Epoch, RunProgress, Task
+from abacist.experiments import Epoch, RunProgress, Task, run_key
+from abacist.languages import language_asked_for
+from abacist.optimisers import Schedule
 from abacist.report.event_files import EventFiles, checksum, scalars_event, version_event
 from tests.cli.command import refused, shown
 from tests.experiments.cases import ran, runs_in, small
@@ -84,13 +88,22 @@ def scalars_in_tensorboard(path: Path) -> Scalars:
 @pytest.fixture
 def written(tmp_path: Path) -> dict[Path, Scalars]:
     """The files of some runs, and what the store knows of these."""
-    task = Task("tiny", small(epochs=200, training=4), (0, 1, 5), at_epochs=(2, 130))
+    task = Task(
+        "tiny",
+        small(epochs=200, training=4, schedule=Schedule("step", 100, 0.5)),
+        (0, 1, 5),
+        at_epochs=(2, 130),
+    )
     ran([task], tmp_path / "store", progress=RunProgress(callback=EventFiles(tmp_path / "events")))
     files = {path.parent.name: path for path in (tmp_path / "events").glob("*/*tfevents*")}
     runs = runs_in(tmp_path / "store")
-    assert set(files) == {run.key for run in runs}
+    names = {run.key: f"rnn-dyck-1-2-units-seed-{run.seed}-{run.key[:8]}" for run in runs}
+    assert set(files) == set(names.values())
     return {
-        files[run.key]: {(n, "loss"): float(np.float32(loss)) for n, loss in enumerate(run.outcome.losses, 1)}
+        files[names[run.key]]: {
+            (n, "loss"): float(np.float32(loss)) for n, loss in enumerate(run.outcome.losses, 1)
+        }
+        | {(n, "rate"): float(np.float32(0.001 * 0.5 ** ((n - 1) // 100))) for n in range(1, 201)}
         | {
             (n, f"accuracy/{name}"): float(np.float32(share))
             for name, shares in run.outcome.accuracy.items()
@@ -142,10 +155,20 @@ def test_what_is_no_number_is_left_out_and_a_full_disk_is_one_sentence(tmp_path:
     events(Epoch(spec, (3, 4), 1, losses, {"long": np.array([0.25, 1e39])}))
     events(Epoch(spec, (3, 4), 2, losses, {}))
     files = [scalars_in(path) for path in tmp_path.glob("*/*")]
-    assert sorted(map(sorted, files)) == [[(1, "accuracy/long")], [(1, "loss"), (2, "loss")]]
+    known = [(1, "loss"), (1, "rate"), (2, "loss"), (2, "rate")]
+    assert sorted(map(sorted, files)) == [[(1, "accuracy/long")], known]
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(BadFile, match="file"):
         EventFiles(tmp_path / "file")
+
+
+def test_folders_are_named_so_that_every_file_system_takes_them(tmp_path: Path) -> None:
+    spec = replace(small(), language=language_asked_for("regex:(a(bc)*d|x/y)*" + "z" * 200))
+    EventFiles(tmp_path)(Epoch(spec, (3,), 1, np.array([0.5]), {}))
+    (folder,) = tmp_path.iterdir()
+    assert re.fullmatch(r"[\w.-]+", folder.name)
+    assert len(folder.name) < 120
+    assert folder.name.endswith(f"-2-units-seed-3-{run_key(spec, 3)[:8]}")
 
 
 def test_commands_write_them(tmp_path: Path) -> None:

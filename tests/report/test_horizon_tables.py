@@ -14,7 +14,7 @@ from abacist.errors import BadInput
 from abacist.experiments import Run, experiment_named, parse_experiment
 from abacist.languages import Language, language_named
 from abacist.report import table_of
-from abacist.report.horizon_tables import bracket_row, named, shortened
+from abacist.report.horizon_tables import bracket_row, named
 from tests.experiments.cases import TINY, made_up, made_up_horizons, view
 
 EXPERIMENT = parse_experiment(
@@ -108,7 +108,7 @@ def test_a_shortened_word_can_be_expanded_again(name: str) -> None:
     language, rng, saved = language_named(name), np.random.default_rng(4), 0
     for _ in range(400):
         word = some_word(len(language.alphabet), rng)
-        text = shortened(language, word, 10_000)
+        text = language.alphabet.shortened(word, 10_000)
         assert expanded(language, text) == word
         saved += len("".join(language.alphabet.glyphs[s] for s in word)) - len(text)
     assert saved > 400 * 20
@@ -121,7 +121,7 @@ def test_one_that_is_cut_begins_and_ends_as_the_word_does(name: str) -> None:
     for _ in range(400):
         word = some_word(len(language.alphabet), rng)
         for most in (20, 60):
-            text = shortened(language, word, most)
+            text = language.alphabet.shortened(word, most)
             assert len(text) <= most
             if "…" in text:
                 cut += 1
@@ -135,7 +135,7 @@ def test_one_that_is_cut_begins_and_ends_as_the_word_does(name: str) -> None:
 
 
 def test_words_that_people_know() -> None:
-    shown = {text: shortened(language_named("dyck-1"), language_named("dyck-1").alphabet.parse(text))
+    shown = {text: language_named("dyck-1").alphabet.shortened(language_named("dyck-1").alphabet.parse(text))
              for text in ("()", "((()))", "()()()()", "(()()())")}  # fmt: skip
     assert shown == {"()": "()", "((()))": "3×( 3×)", "()()()()": "4×()", "(()()())": "( 3×() )"}
 

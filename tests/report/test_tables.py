@@ -110,6 +110,12 @@ def test_latex_has_the_rules_of_booktabs_and_rows_of_one_length() -> None:
     assert r"\cmidrule(lr){3-4} \cmidrule(lr){5-5}" in lines
 
 
+def test_neighbouring_superscripts_are_one_in_latex() -> None:
+    table = Table("t", "aⁿb²ⁿ", (Column("a", "a⁻¹"),), ({"a": "aⁿbⁿcⁿ"},))
+    assert rows_of(latex(table)) == ["a$^{-1}$ \\\\", "a$^n$b$^n$c$^n$ \\\\"]
+    assert r"\caption{a$^n$b$^{2n}$.}" in latex(table)
+
+
 def test_latex_escapes() -> None:
     text = latex(TABLE)
     assert r"a \& b, 5 \%" in text

@@ -51,8 +51,11 @@ class FailingWords:
     @property
     def words(self) -> list[str]:
         """All of them as texts, the structured ones first."""
-        found = dict.fromkeys(one.word for one in (*self.structured.values(), *self.others))
-        return [self.language.alphabet.render(word) for word in found]
+        return [self.language.alphabet.render(word) for word in self._each]
+
+    @property
+    def _each(self) -> list[Word]:
+        return [*dict.fromkeys(one.word for one in (*self.structured.values(), *self.others))]
 
     @property
     def rows(self) -> list[tuple[str, Refutation]]:
@@ -69,12 +72,18 @@ class FailingWords:
         )
 
     def __str__(self) -> str:
-        return "\n".join([*(self.words or ["no failing word found"]), self.effort])
+        texts = [self.language.alphabet.shortened(word) for word in self._each]
+        return "\n".join([*(texts or ["no failing word found"]), self.effort])
+
+    def __repr__(self) -> str:
+        shortest = min(self._each, key=len, default=())
+        such = f", such as {self.language.alphabet.shortened(shortest)}" if shortest else ""
+        return f"<FailingWords: {plural(len(self._each), 'word')}{such}>"
 
     def _repr_html_(self) -> str:
         """A row for each, for a notebook."""
-        render = self.language.alphabet.render
-        rows = [(family, render(one.word), len(one), one.step) for family, one in self.rows]
+        written = self.language.alphabet.shortened
+        rows = [(family, written(one.word), len(one), one.step) for family, one in self.rows]
         return html_table(rows, ("found", "word", "length", "first wrong step"), caption=self.effort)
 
 

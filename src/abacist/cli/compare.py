@@ -29,6 +29,7 @@ def compare(
     results: StoreOption = Path("results"),
     by: Annotated[str, "The setting in which the compared runs differ."] = "cell",
     paired: Annotated[str, Field("What two compared runs have in common.", Choice(("seed",)))] = "seed",
+    against: Annotated[str | None, "Only differences other − this value of --by.", "all pairs"] = None,
     where: WhereOption = None,
     measure: Annotated[
         list[str] | None,
@@ -44,14 +45,19 @@ def compare(
 
     Runs are compared that differ only in --by. Each pair of values gets the median of the paired
     differences with an exact confidence interval, the probability that the first is larger, and a p-value
-    that is adjusted for all differences (Holm). The shortest wrong word of a network that has none is
-    longer than all that is proved.
+    that is adjusted for all differences (Holm), which are fewer with --against. The shortest wrong word
+    of a network that has none is longer than all that is proved.
 
     Example: abacist compare --by cell --where language=dyck-1 --where hidden=3 --figure differences.png
     """
     with working("comparing"):
         comparison = compare_runs(
-            open_results(results), by, where=where or [], measures=separated(measure), level=level
+            open_results(results),
+            by,
+            against=against,
+            where=where or [],
+            measures=separated(measure),
+            level=level,
         )
     if sentences:
         print("\n".join(_report.sentences(comparison)))

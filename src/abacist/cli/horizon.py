@@ -27,7 +27,7 @@ from abacist.experiments.work import bracket, sharpened
 from abacist.fields import Field, Range
 from abacist.languages import Language
 from abacist.progress import Progress, busy
-from abacist.report.horizon_tables import bracket_columns, bracket_row, named, shortened
+from abacist.report.horizon_tables import bracket_columns, bracket_row, named
 from abacist.report.tables import Column, Table, headed
 from abacist.specs import Networks
 from abacist.threads import ThreadPool
@@ -181,7 +181,7 @@ def _say_answer(query: _Query, horizon: Horizon) -> None:
     else:
         say("nothing is proved", output=True)
     if wrong is not None:
-        say(f"wrong at {len(wrong):,}: {shortened(language, wrong.word, 200)}", output=True)
+        say(f"wrong at {len(wrong):,}: {language.alphabet.shortened(wrong.word, 200)}", output=True)
         say(
             f"  at step {wrong.step:,} it predicts {named(language, wrong.predicted)}, "
             f"and {named(language, wrong.right)} is right",

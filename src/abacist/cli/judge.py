@@ -23,14 +23,11 @@ from abacist.experiments.statistics import statistic
 from abacist.experiments.word_sets import WordSets
 from abacist.fields import Field, Range
 from abacist.languages import Language, Reading, Recogniser, Word, drawn_language
-from abacist.report.horizon_tables import named, shortened
+from abacist.report.horizon_tables import named
 from abacist.specs import Spec
 
 #: What is said of several networks.
 _STATISTICS = ("min", "q25", "median", "q75", "max", "mean", "std")
-
-#: Failing words of at most so many symbols are shown whole; repeated blocks of longer ones are written once.
-_WHOLE = 60
 
 #: Words of a set at which a network is compared with its source.
 _COMPARED = 1_000
@@ -145,7 +142,7 @@ def _show_failing(
     cells = []
     for run, result in each:
         for found, one in result.rows:
-            text = language.alphabet.render(one.word) if len(one) <= _WHOLE else shortened(language, one.word)
+            text = language.alphabet.shortened(one.word)
             sets = [named(language, outputs) for outputs in (one.predicted, one.right)]
             cells.append([run, found, text, len(one), one.step, *sets])
     headings = ["run", "found", "word", "symbols", "wrong at", "predicted", "right"]

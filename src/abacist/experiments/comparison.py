@@ -14,19 +14,28 @@ from typing import Any
 
 import numpy as np
 
+from abacist.cells import CELLS
 from abacist.errors import BadInput, UnknownName
-from abacist.experiments.conditions import fitting, known_field
+from abacist.experiments.conditions import Conditions, fitting, known_field
 from abacist.experiments.outcome import Run
 from abacist.experiments.p_values import holm
-from abacist.experiments.paired import PairedTest, Range, further_pairs, least_p_value, paired_test
+from abacist.experiments.paired import (
+    MOST_TIMES,
+    PairedTest,
+    Range,
+    further_pairs,
+    least_p_value,
+    paired_test,
+)
 from abacist.experiments.plan import RECOGNITION_SETS, SETS
 from abacist.experiments.results import Results
 from abacist.experiments.run_values import differing, fields_of, settings_of
 from abacist.experiments.statistics import in_order
 from abacist.experiments.store import Store
 from abacist.fields import checked, records
+from abacist.labels import label_of
 from abacist.specs import Spec
-from abacist.wording import plural, unknown
+from abacist.wording import listed, plural, unknown
 
 #: What a pair of settings can turn out to be: which is larger, that all pairs are equal, or neither.
 LARGER, SMALLER, EQUAL, INCONCLUSIVE = "larger", "smaller", "equal", "inconclusive"
@@ -47,7 +56,7 @@ class Difference:
 
     `setting` is what the runs share beside the field. `adjusted` is the p-value adjusted for all
     differences of the comparison (Holm). `more_seeds` is how many more seeds would probably decide it; None
-    where 20 times as many would not, and where it is decided.
+    where `most_seeds` more would not, and where it is decided.
     """
 
     setting: Mapping[str, Any]
@@ -66,28 +75,41 @@ class Difference:
         low, high = self.test.difference
         return low if low == high else None
 
+    @property
+    def most_seeds(self) -> int:
+        """How many more seeds are simulated at most."""
+        return (MOST_TIMES - 1) * self.test.pairs
+
 
 @dataclass(frozen=True)
 class Comparison:
-    """All pairs of values of a field, by every measure; `same` is what all runs share."""
+    """All pairs of values of a field, or those with one value, by every measure.
+
+    `same` is what all runs share, `family` the number of differences that p-values are adjusted for.
+    """
 
     by: str
     level: float
     same: Mapping[str, Any]
     differences: tuple[Difference, ...]
+    family: int
     notes: tuple[str, ...] = ()
 
 
 @checked
 def compare(
-    source: Store | Results,
+    source: Store | Results | Sequence[Results],
     by: str = "cell",
     *,
+    against: str | float | None = None,
     where: Sequence[str] = (),
     measures: Sequence[str] = (),
     level: float = 0.95,
 ) -> Comparison:
     """Compare the runs of a store that differ in a field, such as their cells, pair by pair of equal seeds.
+
+    Of several results, the values of earlier ones come first; within one, cells of one's own, then the
+    paper's in its order. With `against`, only the differences other − against are computed.
 
     Measures are sets of words, whose accuracies are compared; `horizon`, the length of the shortest wrong
     word; `certified`, whether a network is proved right on every word; and `epochs` until it accepted the
@@ -95,13 +117,21 @@ def compare(
     """
     if not 0 < level < 1:
         raise BadInput(f"compare: level must be between 0 and 1, got {level}")
-    every = (Results.of(source) if isinstance(source, Store) else source).runs
-    if not (runs := fitting(every, where)):
+    sources = [Results.of(source)] if isinstance(source, Store) else source
+    sources = [sources] if isinstance(sources, Results) else sources
+    every = {run.key: run for one in sources for run in one.runs}
+    if not (runs := fitting(tuple(every.values()), where)):
         raise BadInput("compare: there are no runs" + " that fit" * bool(where))
-    by = known_field(by, fields_of(runs))
+    fields = fields_of(runs)
+    by = known_field(by, fields)
     groups = _groups(runs, by)
+    values = _values([one.runs for one in sources], runs, by)
+    duels = [*combinations(values, 2)]
+    if against is not None:
+        reference = _reference(values, by, against, fields)
+        duels = [(value, reference) for value in values if value != reference]
     chosen = _chosen(measures_of(runs), measures)
-    every_pair = (pair for setting, values in groups for pair in _pairs(setting, values, chosen))
+    every_pair = (pair for setting, by_value in groups for pair in _pairs(setting, by_value, duels, chosen))
     pairs = list({pair.key: pair for pair in every_pair}.values())
     if not pairs:
         raise BadInput(_why_not(runs, by, bool(groups)))
@@ -114,7 +144,36 @@ def compare(
         for pair, test, p_value in zip(pairs, tests, adjusted, strict=True)
     )
     notes = (*_notes(runs, chosen), *_too_many(tests, level))
-    return Comparison(by, level, shared, tuple(differences), notes)
+    return Comparison(by, level, shared, tuple(differences), len(tests), notes)
+
+
+def _values(sources: Sequence[Sequence[Run]], runs: Sequence[Run], by: str) -> list[Any]:
+    """The values of the compared field, in the order in which they are compared."""
+    places: dict[Any, int] = {}
+    for place, of_source in enumerate(sources):
+        for run in of_source:
+            places.setdefault(settings_of(run.spec)[by], place)
+    values = {settings_of(run.spec)[by] for run in runs}
+    return sorted(values, key=lambda value: (places[value], _standing(by, value)))
+
+
+def _standing(by: str, value: Any) -> tuple[Any, ...]:
+    """What values are sorted by: cells of one's own, the paper's, others; numbers; texts."""
+    if by != "cell":
+        return in_order(value)
+    paper = list(CELLS)
+    return "#" not in value, paper.index(value) if value in paper else len(paper), value
+
+
+def _reference(values: Sequence[Any], by: str, against: str | float, fields: Mapping[str, str]) -> Any:
+    """The value that all others are compared with, as `--where` takes it, or by its label."""
+    condition, label = Conditions.parse([f"{by}={against}"], fields), str(against).casefold()
+    matches = [v for v in values if condition.fit({by: v}) or label_of(str(v)).casefold() == label]
+    if not matches:
+        raise UnknownName(unknown(by, str(against), (str(value).partition("#")[0] for value in values)))
+    if len(matches) > 1:
+        raise BadInput(f"compare: against must be one {by}, {against} is {listed(map(str, matches))}")
+    return matches[0]
 
 
 def _why_not(runs: Sequence[Run], by: str, differ: bool) -> str:
@@ -174,12 +233,12 @@ def _notes(runs: Sequence[Run], measures: Sequence[Measure]) -> Iterator[str]:
 
 def measures_of(runs: Iterable[Run]) -> list[Measure]:
     """The measures that are known of some runs: accuracies, then horizons, then epochs."""
-    listed = list(runs)
-    judged_on = dict.fromkeys(name for run in listed for name in run.outcome.accuracy)
+    known = list(runs)
+    judged_on = dict.fromkeys(name for run in known for name in run.outcome.accuracy)
     sets = [name for name in SETS if name in judged_on and name not in RECOGNITION_SETS]
     sets += [name for name in judged_on if name not in SETS]
     accuracies = [Measure(name, "points", partial(_accuracy, name)) for name in sets]
-    return [*accuracies, *(m for m in _FURTHER if any(m.value(run) is not None for run in listed))]
+    return [*accuracies, *(m for m in _FURTHER if any(m.value(run) is not None for run in known))]
 
 
 def _accuracy(name: str, run: Run) -> Range | None:
@@ -279,11 +338,16 @@ class _Pair:
 
 
 def _pairs(
-    setting: Mapping[str, Any], values: Mapping[Any, Mapping[int, Run]], measures: Sequence[Measure]
+    setting: Mapping[str, Any],
+    values: Mapping[Any, Mapping[int, Run]],
+    duels: Sequence[tuple[Any, Any]],
+    measures: Sequence[Measure],
 ) -> Iterator[_Pair]:
-    """All pairs of values of a field by every measure that some seed has for both."""
+    """The pairs of values of a field by every measure that some seed has for both."""
     for measure in measures:
-        for first, second in combinations(values, 2):
+        for first, second in duels:
+            if first not in values or second not in values:
+                continue
             seeds = sorted(values[first].keys() & values[second].keys())
             runs = [(values[first][seed], values[second][seed]) for seed in seeds]
             ranges = [(measure.value(one), measure.value(other)) for one, other in runs]

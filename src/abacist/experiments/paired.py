@@ -33,9 +33,12 @@ MOST_COUNTED = 400
 #: Pairs that must differ before anything is said of how many more would decide it.
 FEWEST = 5
 
-#: Repetitions of a larger experiment, the share of them that must be decided, and how many times as many
-#: pairs it may have; the seed is fixed, so that a report can be made again.
-_REPETITIONS, _POWER, _MOST_TIMES = 400, 0.8, 20
+#: How many times as many pairs a larger experiment may have.
+MOST_TIMES = 20
+
+#: Repetitions of a larger experiment, and the share of them that must be decided; the seed is fixed, so that
+#: a report can be made again.
+_REPETITIONS, _POWER = 400, 0.8
 
 
 @dataclass(frozen=True)
@@ -105,7 +108,8 @@ def _ranges(values: object) -> Array:
         raise BadInput(f"paired values must be numbers, got {short_repr(values)}") from None
     if ranges.ndim == 1:
         ranges = np.stack((ranges, ranges), axis=1)
-    if ranges.shape[1:] != (2,) or not len(ranges) or not (ranges[:, 0] <= ranges[:, 1]).all():
+    fits = ranges.shape[1:] == (2,) and len(ranges) and (ranges[:, 0] <= ranges[:, 1]).all()
+    if not fits or np.isposinf(ranges[:, 0]).any() or np.isneginf(ranges[:, 1]).any():
         raise BadInput(
             f"paired values must be numbers or ranges, one pair at least, got {short_repr(values)}"
         )
@@ -200,7 +204,7 @@ def further_pairs(first: object, second: object, level: float = 0.95, tests: int
         return None
     kinds, counts = np.unique(np.stack((sizes, signs)), axis=1, return_counts=True)
     rng = np.random.default_rng(2019)
-    for times in np.geomspace(1.05, _MOST_TIMES, 40):
+    for times in np.geomspace(1.05, MOST_TIMES, 40):
         count = max(pairs + 1, round(pairs * float(times)))
         drawn = rng.multinomial(count, counts / pairs, _REPETITIONS)
         if float((_limits(kinds, drawn) * tests <= 1 - level).mean()) >= _POWER:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from abacist.errors import BadInput, BadWord
 from abacist.fields import check_fields, expect
@@ -33,6 +34,10 @@ def bracket_glyphs(pairs: int) -> tuple[str, ...]:
     return (*"".join(_PAPER_PAIRS[: max(pairs, 0)]), *numbered)
 
 
+#: Blocks of up to twelve symbols, each as a character, that are repeated thrice or more.
+_REPEATED = [re.compile(rf"(.{{{size}}})\1\1+", re.DOTALL) for size in range(1, 13)]
+
+
 @dataclass(frozen=True)
 class Alphabet:
     """An ordered set of glyphs; a symbol is an index into it."""
@@ -51,6 +56,10 @@ class Alphabet:
 
     def __len__(self) -> int:
         return len(self.glyphs)
+
+    @property
+    def _separator(self) -> str:
+        return "" if max(map(len, self.glyphs), default=1) == 1 else " "
 
     @cached_property
     def _symbols(self) -> dict[str, int]:
@@ -77,8 +86,32 @@ class Alphabet:
 
     def render(self, word: Iterable[int]) -> str:
         """The text of a word; `parse` is its inverse."""
-        separator = "" if max(map(len, self.glyphs), default=1) == 1 else " "
-        return separator.join(self.glyphs[symbol] for symbol in self.checked(tuple(word)))
+        return self._separator.join(self.glyphs[symbol] for symbol in self.checked(tuple(word)))
+
+    def shortened(self, word: Sequence[int], most: int = 60) -> str:
+        """A word as people read it: blocks that are repeated thrice or more are written once, after their
+        number.
+
+        ()()()()(((( is `4×() 4×(`, without brackets of ours that could be taken for those of the word. A long
+        one is cut in the middle, between blocks.
+        """
+        symbols, parts, place = "".join(map(chr, word)), list[str](), 0
+        while place < len(symbols):
+            matches = [match for pattern in _REPEATED if (match := pattern.match(symbols, place))]
+            longest = max(matches, key=lambda match: len(match[0]), default=None)
+            block = longest[1] if longest else symbols[place]
+            times = len(longest[0]) // len(block) if longest else 1
+            text = "".join(self.glyphs[ord(symbol)] for symbol in block)
+            parts.append(text if times == 1 else f"{times}×{text}")
+            place += len(block) * times
+        apart = bool(self._separator)
+        text = _joined(parts, apart)
+        for kept in range(len(parts) - 1, -1, -1):
+            if len(text) <= most:
+                break
+            first, last = parts[: (kept + 1) // 2], parts[len(parts) - kept // 2 :]
+            text = f"{_joined(first, apart)} … {_joined(last, apart)}".strip()
+        return text
 
     def render_set(self, symbols: Iterable[int]) -> str:
         """A set of next symbols, in the alphabet's order, with ⊣ for the end of the word."""
@@ -94,3 +127,9 @@ class Alphabet:
             if not hasattr(symbol, "__index__") or not 0 <= symbol <= most:
                 raise BadWord(f"symbols must be whole numbers from 0 to {most}, got {symbol!r}")
         return word
+
+
+def _joined(parts: Sequence[str], apart: bool) -> str:
+    """Parts side by side; a repeated one stands between spaces, and all do where glyphs are words."""
+    spaces = (" " * (apart or "×" in before + block) for before, block in pairwise(parts))
+    return "".join(space + block for space, block in zip(("", *spaces), parts, strict=False))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from math import isfinite
 from typing import Any
 
@@ -10,15 +13,16 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from abacist.errors import BadInput, UnknownName
 from abacist.experiments import SETS
-from abacist.experiments.comparison import EQUAL, INCONCLUSIVE, LARGER, Comparison, Difference
+from abacist.experiments.comparison import EQUAL, INCONCLUSIVE, LARGER, SMALLER, Comparison, Difference
 from abacist.experiments.paired import FEWEST, Range
 from abacist.fields import checked
-from abacist.labels import label_of
+from abacist.registry import DIGITS
 from abacist.report.figures.house_style import COLOURS, TEXT_WIDTH, new_figure, set_rows, style
 from abacist.report.figures.own.arrangement import in_words
 from abacist.report.tables import Column, PValue, Table, headed, known_number
-from abacist.wording import plural
+from abacist.wording import plural, unknown
 
 #: What a measure that is no set of words is called in a sentence.
 _CALLED = {
@@ -27,13 +31,11 @@ _CALLED = {
     "epochs": "epochs until the short set is accepted",
 }
 
-#: What programs read of a difference, beside the columns.
-_FURTHER = ("difference low", "difference high", "low", "high", "unit", "P low", "P high", "more seeds")
+#: The digits of a formula, behind the name of a cell of one's own.
+_CHECKSUM = re.compile(f"#[0-9a-f]{{{DIGITS}}}")
 
-_METHOD = (
-    "Differences are first − second, medians over the seeds that both have; intervals are for single rows. "
-    "P-values are of permutations; Holm's are adjusted for all rows, and decide."
-)
+#: What programs read of verdicts.
+_VERDICTS = {LARGER: "first larger", SMALLER: "second larger"}
 
 #: Inches of a row of the figure, and of what stands around the rows of a panel.
 _ROW, _AROUND = 0.24, 0.75
@@ -44,97 +46,172 @@ def comparison_table(comparison: Comparison) -> Table:
     """A row for every difference: its interval, how often the first was larger, p-values and verdict."""
     level = f"{100 * comparison.level:g} %"
     settings = dict.fromkeys(name for one in comparison.differences for name in one.setting)
+    shown = {"first": "first", "second": "second", "median": "difference", "interval": level}
+    shares = {"share": "P(first larger)", "share interval": f"P, {level}"}
     columns = (
-        *headed(*settings, "first", "second", "measure"),
+        *(Column(f"{name} shown", name) for name in settings),
+        *(Column(f"{key} shown", shown[key]) for key in ("first", "second")),
+        *headed("measure"),
         *headed("seeds", digits=0),
-        *headed("difference", level),
+        *(Column(f"{key} shown", shown[key]) for key in ("median", "interval")),
         *headed("wins", "losses", "ties", "undecided", digits=0),
-        *headed("P(first larger)"),
-        Column("P interval", f"P, {level}"),
-        *headed("p", "p (Holm)", digits=3),
-        *headed("verdict"),
+        *(Column(f"{key} shown", heading) for key, heading in shares.items()),
+        Column("p shown", "p", digits=3),
+        Column("p holm shown", "p (Holm)", digits=3),
+        Column("verdict shown", "verdict"),
     )
-    rows = tuple(
-        {name: _labelled(value) for name, value in one.setting.items()} | _row(one, comparison.by, level)
-        for one in comparison.differences
+    names = _names(comparison)
+    rows = tuple(difference_data(one) | _shown(one, names) for one in comparison.differences)
+    same = [_named(n, v) for n, v in comparison.same.items() if n in ("language", "hidden") and v]
+    title = f"Comparison by {comparison.by}" + f": {', '.join(same)}" * bool(same)
+    data = tuple(key for key in (rows[0] if rows else ()) if not key.endswith(" shown"))
+    return Table(
+        "comparison", title, columns, rows, " ".join((_method(comparison), *comparison.notes)), data=data
     )
-    names = [in_words(n, v) for n, v in comparison.same.items() if n in ("language", "hidden") and v]
-    title = f"Comparison by {comparison.by}" + f": {', '.join(names)}" * bool(names)
-    return Table("comparison", title, columns, rows, " ".join((_METHOD, *comparison.notes)), _FURTHER)
 
 
-def _labelled(value: Any) -> Any:
-    """A value of a setting: cells and languages go by their labels."""
-    return label_of(value) if isinstance(value, str) else value
+def _method(comparison: Comparison) -> str:
+    return (
+        "Differences are first − second, medians over the seeds that both have; "
+        "intervals are for single rows. "
+        "P-values are of permutations; Holm's are adjusted for "
+        f"{plural(comparison.family, 'difference')}, and decide."
+    )
 
 
-def _row(one: Difference, by: str, level: str) -> dict[str, Any]:
+@checked
+def difference_data(one: Difference) -> dict[str, Any]:
+    """What programs read of a difference: numbers, names as `frame` has them, None for what has no end."""
     test = one.test
-    numbers = (*test.difference, *test.interval)
+    share_low, share_high = test.probability
     return {
-        "first": _labelled(one.first),
-        "second": _labelled(one.second),
+        **one.setting,
+        "first": one.first,
+        "second": one.second,
         "measure": one.measure,
+        "unit": one.unit,
         "seeds": test.pairs,
-        "difference": _median(one),
-        level: _interval(one),
+        "difference": one.known_difference,
+        **_ends("difference", test.difference),
+        **_ends("interval", test.interval),
+        "probability": share_low if share_low == share_high else None,
+        **_ends("probability", test.probability),
+        **_ends("probability_interval", test.probability_interval),
         "wins": test.wins,
         "losses": test.losses,
         "ties": test.ties,
         "undecided": test.undecided,
-        "P(first larger)": " to ".join(f"{end:.2f}" for end in dict.fromkeys(test.probability)),
-        "P interval": "{:.2f} to {:.2f}".format(*test.probability_interval),
-        "p": PValue(test.p_value),
-        "p (Holm)": PValue(one.adjusted),
-        "verdict": _verdict(one, by),
-        **dict(zip(_FURTHER, map(known_number, numbers), strict=False)),
-        "unit": one.unit,
-        **dict(zip(("P low", "P high"), test.probability_interval, strict=True)),
-        "more seeds": one.more_seeds,
+        "p_value": test.p_value,
+        "p_holm": one.adjusted,
+        "verdict": _VERDICTS.get(one.verdict, one.verdict),
+        "more_seeds": one.more_seeds,
     }
+
+
+def _ends(name: str, both: Range) -> dict[str, float | None]:
+    return {f"{name}_low": known_number(both[0]), f"{name}_high": known_number(both[1])}
+
+
+def _names(comparison: Comparison) -> dict[Any, str]:
+    """What the compared values are called; two versions of a cell also by digits of their formulas."""
+    values = dict.fromkeys(value for one in comparison.differences for value in (one.first, one.second))
+    names = {value: _named(comparison.by, value) for value in values}
+    counts = Counter(names.values())
+    digits = {value: f" {match[0][:5]}" for value in values if (match := _CHECKSUM.search(str(value)))}
+    return {v: name + (digits.get(v, "") if counts[name] > 1 else "") for v, name in names.items()}
+
+
+def _shown(one: Difference, names: Mapping[Any, str]) -> dict[str, Any]:
+    """What people read of a difference: names and numbers as in sentences."""
+    test = one.test
+    texts = {name: _titled(name, value) for name, value in one.setting.items()} | {
+        "first": names[one.first],
+        "second": names[one.second],
+        "median": _median(one),
+        "interval": _interval(one),
+        "share": " to ".join(f"{end:.2f}" for end in dict.fromkeys(test.probability)),
+        "share interval": "{:.2f} to {:.2f}".format(*test.probability_interval),
+        "p": PValue(test.p_value),
+        "p holm": PValue(one.adjusted),
+        "verdict": _verdict(one, names),
+    }
+    return {f"{name} shown": text for name, text in texts.items()}
+
+
+def _titled(setting: str, value: Any) -> Any:
+    """A value under its own heading: cells and languages as in sentences, numbers by themselves."""
+    return _named(setting, value) if setting in ("cell", "language") and value is not None else value
+
+
+@checked
+def chosen(comparison: Comparison, values: Mapping[str, Any]) -> Comparison:
+    """The differences with some values, texts also by their labels; p-values stay adjusted for all."""
+    rows = [difference_data(one) for one in comparison.differences]
+    for name in values:
+        if name not in rows[0]:
+            raise UnknownName(unknown("column", name, rows[0]))
+
+    def fits(row: Mapping[str, Any], name: str, value: Any) -> bool:
+        setting = comparison.by if name in ("first", "second") else name
+        texts = (str(row[name]), _CHECKSUM.sub("", str(row[name])), str(_titled(setting, row[name])))
+        return bool(row[name] == value) or str(value).casefold() in map(str.casefold, texts)
+
+    kept = tuple(
+        one
+        for one, row in zip(comparison.differences, rows, strict=True)
+        if all(fits(row, name, value) for name, value in values.items())
+    )
+    if not kept:
+        asked = ", ".join(f"{name}={value!r}" for name, value in values.items())
+        raise BadInput(f"where: no difference has {asked}")
+    return replace(comparison, differences=kept)
 
 
 def sentences(comparison: Comparison) -> Iterator[str]:
     """A sentence for every difference, as a paper has it; then what a reader must know."""
+    names = _names(comparison)
     for one in comparison.differences:
         p_value = str(PValue(one.adjusted))
         yield (
-            f"{_label(one, comparison.by, comparison.same)}: {_median(one)} {one.unit}, "
+            f"{_label(one, names, comparison.same)}: {_median(one)} {one.unit}, "
             f"{100 * comparison.level:g} % {_interval(one)}, {plural(one.test.pairs, 'seed')}, "
             f"p {p_value if p_value.startswith('<') else f'= {p_value}'} (Holm): "
-            f"{_verdict(one, comparison.by)}.{_how_many_more(one)}"
+            f"{_verdict(one, names)}.{_how_many_more(one)}"
         )
     yield from comparison.notes
 
 
-def _label(one: Difference, by: str, same: Mapping[str, Any]) -> str:
+def _label(one: Difference, names: Mapping[Any, str], same: Mapping[str, Any]) -> str:
     """What is compared: `RNN − LSTM, 3 units, Dyck-1, long set`."""
     settings = {name: same.get(name) for name in ("hidden", "language")} | dict(one.setting)
     words = [_named(name, value) for name, value in settings.items() if value is not None]
     measure = f"{one.measure} set" if one.measure in SETS else _CALLED.get(one.measure, one.measure)
-    return ", ".join((f"{_named(by, one.first)} − {_named(by, one.second)}", *words, measure))
+    return ", ".join((f"{names[one.first]} − {names[one.second]}", *words, measure))
 
 
-def _verdict(one: Difference, by: str) -> str:
+def _verdict(one: Difference, names: Mapping[Any, str]) -> str:
     """The verdict in words, with the name of what is larger."""
     if one.verdict in (EQUAL, INCONCLUSIVE):
         return "equal for every seed" if one.verdict == EQUAL else INCONCLUSIVE
-    return f"{_named(by, one.first if one.verdict == LARGER else one.second)} larger"
+    return f"{names[one.first if one.verdict == LARGER else one.second]} larger"
 
 
 def _named(setting: str, value: Any) -> str:
     """A value of a setting in words; a cell of one's own without the checksum of its formula."""
-    return in_words(setting, value).partition("#")[0]
+    return "—" if value is None else _CHECKSUM.sub("", in_words(setting, value))
 
 
 def _how_many_more(one: Difference) -> str:
     """How many more seeds would decide it."""
     if one.verdict != INCONCLUSIVE:
         return ""
+    few = one.test.wins + one.test.losses < FEWEST
+    if one.more_seeds is None and few:
+        return ""
+    share = "4 of 5 simulated experiments."
     if one.more_seeds is None:
-        few = one.test.wins + one.test.losses < FEWEST
-        return "" if few else " Twenty times as many seeds would hardly decide it."
-    return f" About {plural(one.more_seeds, 'more seed')} would probably decide it."
+        return f" Resampling these seeds: even {one.most_seeds} more would decide it in fewer than {share}"
+    return f" Resampling these seeds: about {one.more_seeds} more would decide it in {share}"
 
 
 def _median(one: Difference) -> str:
@@ -173,13 +250,13 @@ def comparison_figure(comparison: Comparison) -> Figure:
         figure = new_figure(TEXT_WIDTH, sum(heights))
         panels = figure.subplots(len(by_unit), 1, height_ratios=heights, squeeze=False)[:, 0]
         for axes, (unit, rows) in zip(panels, by_unit.items(), strict=True):
-            _draw(axes, rows, comparison.by)
+            _draw(axes, rows, _names(comparison))
             level = f"{100 * comparison.level:g} % interval"
             axes.set_xlabel(f"first − second, {unit}: median difference and {level}")
     return figure
 
 
-def _draw(axes: Axes, rows: list[Difference], by: str) -> None:
+def _draw(axes: Axes, rows: list[Difference], names: Mapping[Any, str]) -> None:
     """A row for every difference; an arrow where an interval has no end. Decided ones are blue."""
     ends = [end for one in rows for end in (*one.test.interval, *one.test.difference) if isfinite(end)]
     low, high = min((0.0, *ends)), max((0.0, *ends))
@@ -195,7 +272,7 @@ def _draw(axes: Axes, rows: list[Difference], by: str) -> None:
         axes.plot([_mark(one.test.difference)], [height], "o" if decided else "s", markersize=4, **look)
     axes.axvline(0, color="black", linewidth=0.8)
     axes.set_xlim(low - margin, high + margin)
-    set_rows(axes, [_label(one, by, {}) for one in rows])
+    set_rows(axes, [_label(one, names, {}) for one in rows])
 
 
 def _mark(difference: Range) -> float:

@@ -1,4 +1,4 @@
-"""TensorBoard's event files: losses and accuracies by epoch, written while runs are trained.
+"""TensorBoard's event files: losses, accuracies and learning rates by epoch, written while runs are trained.
 
 A file is a row of records, each with its length and two checksums; a record is a message of TensorFlow's
 `Event`, of whose fields the first five are written: time, step, version, and a summary of named numbers.
@@ -6,6 +6,7 @@ A file is a row of records, each with its length and two checksums; a record is 
 
 from __future__ import annotations
 
+import re
 import struct
 import time
 from collections.abc import Mapping
@@ -15,12 +16,17 @@ import numpy as np
 
 from abacist.experiments import Epoch, run_key
 from abacist.files import make_folder, refusal
+from abacist.specs import Spec
+from abacist.wording import plural
 
 #: The polynomial of CRC-32C, its bits reversed, and what is added to a checksum that stands beside its data.
 _POLYNOMIAL, _MASK = 0x82F63B78, 0xA282EAD8
 
 #: The largest number in single precision: what is beyond it, or is none, is left out.
 _LARGEST = float(np.finfo(np.float32).max)
+
+#: How much of a name, and how many digits of a key, a folder's name has.
+_NAME, _DIGITS = 40, 8
 
 #: The types of fields in messages.
 _VARINT, _DOUBLE, _BYTES, _FLOAT = 0, 1, 2, 5
@@ -91,7 +97,10 @@ def scalars_event(seconds: float, step: int, scalars: Mapping[str, float]) -> by
 
 
 class EventFiles:
-    """A callback of training that writes what it is given for TensorBoard, into a folder for each run."""
+    """A callback of training that writes what it is given for TensorBoard, into a folder for each run.
+
+    Folders are called after cell, language, units, seed and key: `lstm-dyck-1-4-units-seed-0-0123abcd`.
+    """
 
     def __init__(self, folder: str | Path) -> None:
         self._folder = Path(folder)
@@ -100,21 +109,30 @@ class EventFiles:
 
     def __call__(self, epoch: Epoch) -> None:
         for row, seed in enumerate(epoch.seeds):
-            numbers = {"loss": epoch.losses[row]}
+            rate = epoch.spec.schedule.rate(epoch.spec.rate, epoch.epoch - 1)
+            loss = epoch.losses[row]
+            numbers = {"loss": loss} | ({} if np.isnan(loss) else {"rate": rate})
             numbers |= {f"accuracy/{name}": shares[row] for name, shares in epoch.accuracies.items()}
             known = {name: float(number) for name, number in numbers.items() if abs(number) <= _LARGEST}
-            self._add(run_key(epoch.spec, seed), epoch.epoch, known)
+            self._add(_folder_name(epoch.spec, seed), epoch.epoch, known)
 
-    def _add(self, key: str, step: int, scalars: Mapping[str, float]) -> None:
+    def _add(self, run: str, step: int, scalars: Mapping[str, float]) -> None:
         """Add a record to the file of a run; one that is trained again later has a further file."""
         now = time.time()
         event = scalars_event(now, step, scalars)
-        if key not in self._files:
-            make_folder(self._folder / key)
-            self._files[key] = self._folder / key / f"events.out.tfevents.{now:.6f}.abacist"
+        if run not in self._files:
+            make_folder(self._folder / run)
+            self._files[run] = self._folder / run / f"events.out.tfevents.{now:.6f}.abacist"
             event = version_event(now) + event
         try:
-            with self._files[key].open("ab") as file:
+            with self._files[run].open("ab") as file:
                 file.write(event)
         except OSError as error:
-            raise refusal(self._files[key], "cannot be written", error) from None
+            raise refusal(self._files[run], "cannot be written", error) from None
+
+
+def _folder_name(spec: Spec, seed: int) -> str:
+    """What a run is, in signs that every file system takes, and the beginning of its key."""
+    names = (re.sub(r"[^\w.-]+", "_", name)[:_NAME] for name in (spec.cell.name, spec.language.name))
+    units = plural(spec.hidden, "unit").replace(" ", "-")
+    return "-".join((*names, units, f"seed-{seed}", run_key(spec, seed)[:_DIGITS]))

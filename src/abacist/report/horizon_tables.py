@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -47,10 +45,6 @@ _SURVEY_NOTE = (
     "the share of networks in percent that are proved right on every word as long as those that they were "
     "trained on"
 )
-
-
-#: Blocks of up to twelve symbols, each as a character, that are repeated thrice or more.
-_REPEATED = [re.compile(rf"(.{{{size}}})\1\1+", re.DOTALL) for size in range(1, 13)]
 
 
 def spans_of(name: str, lengths: Sequence[float]) -> dict[str, float | None]:
@@ -179,36 +173,6 @@ def _reached(task: Task, runs: Sequence[Run]) -> dict[str, Any]:
     return values
 
 
-def shortened(language: Language[Any], word: Sequence[int], most: int = 60) -> str:
-    """A word as people read it: blocks that are repeated thrice or more are written once, after their number.
-
-    ()()()()(((( is `4×() 4×(`, without brackets of ours that could be taken for those of the word. A long one
-    is cut in the middle, between blocks.
-    """
-    symbols, parts, place = "".join(map(chr, word)), list[str](), 0
-    while place < len(symbols):
-        matches = [match for pattern in _REPEATED if (match := pattern.match(symbols, place))]
-        longest = max(matches, key=lambda match: len(match[0]), default=None)
-        block = longest[1] if longest else symbols[place]
-        times = len(longest[0]) // len(block) if longest else 1
-        text = "".join(language.alphabet.glyphs[ord(symbol)] for symbol in block)
-        parts.append(text if times == 1 else f"{times}×{text}")
-        place += len(block) * times
-    text = _joined(parts)
-    for kept in range(len(parts) - 1, -1, -1):
-        if len(text) <= most:
-            break
-        first, last = parts[: (kept + 1) // 2], parts[len(parts) - kept // 2 :]
-        text = f"{_joined(first)} … {_joined(last)}".strip()
-    return text
-
-
-def _joined(parts: Sequence[str]) -> str:
-    """Parts side by side; a repeated one stands between spaces."""
-    apart = (" " * ("×" in before + block) for before, block in pairwise(parts))
-    return "".join(space + block for space, block in zip(("", *apart), parts, strict=False))
-
-
 def bracket_columns() -> tuple[Column, ...]:
     """What a table says of every single horizon."""
     lengths = (Column("proved", "to", "proved", 0), Column("wrong", "at", "wrong", 0))
@@ -220,7 +184,7 @@ def bracket_row(language: Language[Any], horizon: Horizon) -> dict[str, Any]:
     wrong, proved = horizon.wrong, horizon.proved_in(language)
     row: dict[str, Any] = {"proved": proved}
     if wrong is not None:
-        row |= {"wrong": len(wrong), "word": shortened(language, wrong.word), "step": wrong.step}
+        row |= {"wrong": len(wrong), "word": language.alphabet.shortened(wrong.word), "step": wrong.step}
         row |= {"predicted": named(language, wrong.predicted), "right": named(language, wrong.right)}
     return row
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import accumulate, groupby
 from math import isfinite
 from typing import Any
+from unicodedata import normalize
 
 from abacist.fields import checked
 from abacist.wording import escape_controls, html_table, json_text, listed
@@ -68,7 +69,8 @@ class Table:
     """A title, columns, and rows of values by key.
 
     `further` are the keys of values that only programs read, in CSV and JSON: numbers that a column has in
-    words. `about` says which runs it is about, for the caption of a paper.
+    words. Where `data` has keys, programs read these and no columns. `about` says which runs it is about, for
+    the caption of a paper.
     """
 
     name: str
@@ -78,11 +80,12 @@ class Table:
     note: str = ""
     further: tuple[str, ...] = ()
     about: str = ""
+    data: tuple[str, ...] = ()
 
     @property
     def all_keys(self) -> tuple[str, ...]:
         """The keys of all that programs read."""
-        return (*(column.key for column in self.columns), *self.further)
+        return self.data or (*(column.key for column in self.columns), *self.further)
 
     @property
     def groups(self) -> list[tuple[str, list[Column]]]:
@@ -207,7 +210,6 @@ _ESCAPES = str.maketrans(
         "∞": r"$\infty$",
         "≥": r"$\ge$",
         "→": r"$\to$",
-        "ⁿ": "$^n$",
         "⟨": r"$\langle$",
         "⟩": r"$\rangle$",
         "<": r"\textless{}",
@@ -216,8 +218,19 @@ _ESCAPES = str.maketrans(
 )
 
 
+#: Letters and digits above the line.
+_SUPERSCRIPTS = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁱⁿ]+")
+
+
 def _escape(text: str) -> str:
-    return escape_controls(" ".join(text.split())).translate(_ESCAPES)
+    escaped = escape_controls(" ".join(text.split())).translate(_ESCAPES)
+    return _SUPERSCRIPTS.sub(_superscript, escaped)
+
+
+def _superscript(match: re.Match[str]) -> str:
+    """Neighbouring superscripts as one: b²ⁿ is b$^{2n}$."""
+    plain = normalize("NFKC", match[0]).replace("−", "-")
+    return f"$^{plain}$" if len(plain) == 1 else f"$^{{{plain}}}$"
 
 
 #: The forms of a table by the endings of their files.
