@@ -129,8 +129,8 @@ class Registry(Generic[T]):
         )
 
     def unknown(self, name: str, hint: str, *, file: str = "", table: str = "") -> str:
-        """The sentence for a name that nothing has: a hint, and how one's own is given, perhaps by a `file` or
-        a `table` of TOML, too."""
+        """The sentence for a name that nothing has: a hint, and how one's own is given, perhaps by a `file`
+        or a `table` of TOML, too."""
         own = f'{file}--plugin FILE (TOML: {table}plugins = ["FILE"]; Python: the {self.noun} itself)'
         if _FILE.search(name):
             return f"{name!r} is no {self.noun}'s name; give {own}"
