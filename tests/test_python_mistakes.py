@@ -120,8 +120,9 @@ VALUES: Calls = {
     ),
     "more words than there are": (
         lambda r: ab.train("dyck-1", train_lengths="2:8"),
-        "15,000 distinct words of dyck-1 with lengths 2 to 8 do not exist: there are 22; "
-        "ask for fewer, or repeat words: distinct=False, on the command line --repeats",
+        "15,000 distinct words of dyck-1 with lengths 2 to 8 do not exist: there are 22, "
+        "asked for 10,000 for training and 5,000 for short; ask for fewer, or let words repeat: --repeats, "
+        "in TOML repeats = true, in Python distinct=False",
     ),
     "an array in a spec": (
         lambda r: anything.Spec("dyck-1", "lstm", hidden=np.array([1, 2])),

@@ -46,7 +46,7 @@ _SeedOption = Annotated[int, "The seed of the first run, for its words and its w
 _EveryRunOption = Annotated[bool, "Print JSON, with every single run."]
 
 #: The fields of a spec that options of `teach` set.
-_TAUGHT = ("hidden", "epochs", "rate", "decay", "precision", "training")
+_TAUGHT = ("hidden", "epochs", "rate", "decay", "precision", "training", "test", "distinct")
 
 
 def reproduce(
