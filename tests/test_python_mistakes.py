@@ -28,7 +28,7 @@ def results() -> Results:
     )
 
 
-CHOOSE = "maximum(a, b), minimum(a, b) or relu(x)"
+CHOOSE = "use a gate, as in g * a + (1 - g) * b, or maximum(a, b), minimum(a, b) or relu(x)"
 Calls = dict[str, tuple[Callable[[Any], Any], str]]
 KEYWORDS: Calls = {
     "no language": (lambda r: anything.train(), "train: language is missing"),
@@ -85,6 +85,14 @@ KEYWORDS: Calls = {
     "a figure's size": (
         lambda r: anything.figure(r, size=3),
         "figure: there is no keyword 'size'; keywords are of",
+    ),
+    "a cell without its gates": (
+        lambda r: ab.cell(_assign),
+        'cell: write @cell(gates="f n"), with the names of the gates, in place of @cell',
+    ),
+    "gates with commas": (
+        lambda r: ab.cell(gates="f,n"),
+        "Gates: a gate has a name of Python, got 'f,n'; several are gates=\"f n\"",
     ),
     "gates in other words": (
         lambda r: ab.cell(gate="f n"),
@@ -204,10 +212,10 @@ class _Torch:
 
 
 Formula = Callable[..., Any]
-DECIDE = "decide by a value, as if, ==, and, or and not do; use a gate, as in g * a + (1 - g) * b, or "
+DECIDE = "decide by a value, as if, ==, and, or and not do; "
 FORMULAS: dict[str, tuple[Formula, str]] = {
-    "if": (lambda w, x, h: h if h > 0 else -h, f"compare values, as <, max and sorted do; use {CHOOSE}"),
-    "max": (lambda w, x, h: max(h, w.n(x, h)), f"compare values, as <, max and sorted do; use {CHOOSE}"),
+    "if": (lambda w, x, h: h if h > 0 else -h, f"compare values, as <, max and sorted do; {CHOOSE}"),
+    "max": (lambda w, x, h: max(h, w.n(x, h)), f"compare values, as <, max and sorted do; {CHOOSE}"),
     "==": (lambda w, x, h: -h if h == 0 else h, DECIDE + CHOOSE),
     "and": (lambda w, x, h: h and -h, DECIDE + CHOOSE),
     "or": (lambda w, x, h: h or -h, DECIDE + CHOOSE),
@@ -224,6 +232,9 @@ FORMULAS: dict[str, tuple[Formula, str]] = {
     "**": (lambda w, x, h: h**2, "use **; write x * x, sqrt(x) or exp(p * log(x))"),
     "abs": (lambda w, x, h: abs(h), "use abs; write absolute(x)"),
     "@": (lambda w, x, h: h @ h, "use @; write linear(w.W, x), where W is a tensor of the cell"),
+    "h.mean()": (lambda w, x, h: h.mean(), "use a vector's mean; use segment_sum(x, 1, 1) / x.shape[-1]"),
+    "h.sum()": (lambda w, x, h: h.sum(), "use a vector's sum; use segment_sum(x, 1, 1)"),
+    "h.tanh()": (lambda w, x, h: h.tanh(), "use a vector's tanh; use tanh of abacist.algebra"),
     "h[0]": (lambda w, x, h: h[0], "take items; write unit(x, place) or part(x, size, first)"),
     "h[0] = 1": (
         _assign,
@@ -250,6 +261,15 @@ def _refusal(formula: Formula, **parameters: Any) -> str:
 def test_what_python_has_and_a_formula_has_not_is_answered_with_what_to_write(kind: str) -> None:
     formula, sentence = FORMULAS[kind]
     assert _refusal(formula, gates="f n") == f"Cell mine: its formula cannot {sentence}"
+
+
+def test_gates_and_sizes_are_said_with_what_to_write() -> None:
+    remedy = "w.n(x, h); w.n.input(x) is its part of x alone, w.n.recurrent(h) that of h"
+    said = _refusal(lambda w, x, h: tanh(w.f(x)), gates=["f", "n"])
+    assert said == f"Cell mine: its formula must call a gate with x and h, as {remedy}"
+    remedy = "w.n.input(x), of a gate n, or linear(w.W, x) brings an input to the size of the units"
+    said = _refusal(lambda w, x, h: tanh(w.f(x, h)) * h + x, gates="f n")
+    assert f"add needs vectors of the same size, got 5 and 3; {remedy}" in said
 
 
 def test_a_misspelt_weight_is_named_with_those_there_are() -> None:
