@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -159,7 +160,7 @@ VALUES: Calls = {
     ),
     "a foreign bracket": (
         lambda r: ab.judge(r[0], "(()]"),
-        "']' at character 4 is not in the alphabet (( ))",
+        "']' at character 4 is not in the alphabet: '(' ')'",
     ),
     "a number as a word": (
         lambda r: anything.judge(r[0], 3),
@@ -182,6 +183,10 @@ VALUES: Calls = {
     "too few predictions": (
         lambda r: ab.score([], ["()"], language="dyck-1"),
         "score: 1 word, but 0 predictions",
+    ),
+    "predictions of another shape": (
+        lambda r: ab.failing_words(lambda word: [[1]], "dyck-1"),
+        f"the model on '{39 * '('}…': scores must be (time, output), (49, 2), got (1, 1)",
     ),
     "scores of another shape": (
         lambda r: ab.score([[1]], ["()"], language="dyck-1"),
@@ -278,6 +283,18 @@ def test_a_misspelt_weight_is_named_with_those_there_are() -> None:
     shapes = tensors(W_z="hidden inputs", b_z="hidden")
     said = _refusal(lambda w, x, h: linear(w.W_x, x) + w.b_z, parameters=shapes)
     assert said == "Cell mine: it has no tensor 'W_x', did you mean W_z?; its tensors are W_z, b_z"
+
+
+def test_lengths_that_overlap_are_said_in_a_warning() -> None:
+    tiny: dict[str, Any] = {"hidden": 1, "epochs": 0, "train_words": 10, "test_words": 10, "progress": False}
+    with pytest.warns(UserWarning, match="^lengths overlap: with 2:40 in training and 40:60 in the long set"):
+        ab.train("dyck-1", "rnn", train_lengths="2:40", long_lengths="40:60", **tiny)
+
+
+def test_a_run_that_diverged_says_so(results: Results) -> None:
+    run = replace(results[0], outcome=replace(results[0].outcome, diverged=2))
+    assert repr(run).endswith(" %; diverged in epoch 2>")
+    assert repr(Results(results.path, (run, results[1]))) == "<Results: 2 runs of rnn on dyck-1, 1 diverged>"
 
 
 def test_scalars_of_numpy_are_numbers(results: Results) -> None:
