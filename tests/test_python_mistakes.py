@@ -158,6 +158,11 @@ VALUES: Calls = {
         lambda r: trace(r[0].networks, 0, "(())"),
         "trace: '(())' needs its language, such as language=\"dyck-1\"",
     ),
+    "a cell of one's own": (
+        lambda r: ab.cell("ran"),
+        "unknown cell 'ran', did you mean rnn? Your own needs --plugin FILE "
+        '(TOML: plugins = ["FILE"]; Python: the cell itself)',
+    ),
     "a foreign bracket": (
         lambda r: ab.judge(r[0], "(()]"),
         "']' at character 4 is not in the alphabet: '(' ')'",
