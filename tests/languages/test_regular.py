@@ -89,6 +89,7 @@ def test_glyphs_may_be_quoted_and_spaces_are_ignored() -> None:
         ("a|d", r"d at character 3 is not in the alphabet \(a b\)"),
         ("'ab", "the quote at character 1 has no end"),
         ("[]", "no word is in it"),
+        ("a+?", r"\? at character 3 is not expected after another"),
         (
             "a{2}",
             r"\{ at character 2 means nothing here; write repetitions out, such as aaa for a\{3\}; '\{' in",

@@ -4,7 +4,7 @@ Glushkov's construction: a state is the set of places in the expression where th
 and after a place come those that may follow it.
 
     expression  = sequence ("|" sequence)*
-    sequence    = (atom ("*" | "+" | "?")*)*
+    sequence    = (atom ("*" | "+" | "?")?)*
     atom        = "(" expression ")" | "[" glyph+ "]" | "." | "ε" | "'" glyph "'" | glyph
 """
 
@@ -34,6 +34,7 @@ _ELSEWHERE = {
     "$": "expressions are of whole words",
     "\\": "write the glyphs themselves, such as [01]",
 }
+_REPEATED = ("*", "+", "?")
 _RANGE = "write all glyphs of a class, such as [abc]"
 _TOKEN = re.compile(r"'([^']+)'|(\S)")
 
@@ -136,7 +137,7 @@ def _bits(mask: int) -> Iterator[int]:
 
 def _tokens(owner: str, text: str, glyphs: Sequence[str]) -> list[_Token]:
     EXPRESSION.check(owner, len(text))
-    tokens, within = [], False  # a class
+    tokens, within = list[_Token](), False  # a class
     for match in _TOKEN.finditer(text):
         quoted, sign = match.groups()
         if sign == "'":
@@ -147,6 +148,8 @@ def _tokens(owner: str, text: str, glyphs: Sequence[str]) -> list[_Token]:
         if instead is not None and sign not in glyphs:
             place = f"{sign} at character {match.start() + 1}"
             raise BadInput(f"{owner}: {place} means nothing here; {instead}; '{sign}' in quotes is a glyph")
+        if kind in _REPEATED and tokens and tokens[-1][0] in _REPEATED:  # elsewhere a+? is a lazy a+
+            raise BadInput(f"{owner}: {sign} at character {match.start() + 1} is not expected after another")
         tokens.append((kind, quoted or sign, match.start()))
     return tokens
 
