@@ -20,6 +20,7 @@ from abacist.report.figures.house_style import title_of
 from abacist.report.figures.own.arrangement import looks_of
 from abacist.report.own_runs import all_runs
 from abacist.report.own_table import own_table
+from tests.cli.command import inside
 
 FEW: dict[str, Any] = {
     "hidden": 1,
@@ -98,6 +99,13 @@ label = "a b again and again"
     with Store(tmp_path) as store:
         run_tasks(experiment.tasks, store)
     assert read_labels(tmp_path) == {"lstm": "Long short-term memory", "pairs": "a b again and again"}
+
+
+def test_what_train_prints_is_headed_by_labels(tmp_path: Path) -> None:
+    give_label("rnn", "Plain RNN")
+    sizes = ["--train-words", "20", "--test-words", "5", "--epochs", "0", "--runs", "1"]
+    printed = inside("train", "dyck-1", "rnn", *sizes, "--out", str(tmp_path / "kept"))[1]
+    assert printed.startswith("dyck-1, Plain RNN with ")
 
 
 @pytest.mark.parametrize("label", ["", "  ", "two\nlines", "x" * 41, 3, None])

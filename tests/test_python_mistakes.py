@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ def results() -> Results:
     )
 
 
-CHOOSE = "maximum(a, b), minimum(a, b) or relu(x)"
+CHOOSE = "use a gate, as in g * a + (1 - g) * b, or maximum(a, b), minimum(a, b) or relu(x)"
 Calls = dict[str, tuple[Callable[[Any], Any], str]]
 KEYWORDS: Calls = {
     "no language": (lambda r: anything.train(), "train: language is missing"),
@@ -86,6 +87,14 @@ KEYWORDS: Calls = {
         lambda r: anything.figure(r, size=3),
         "figure: there is no keyword 'size'; keywords are of",
     ),
+    "a cell without its gates": (
+        lambda r: ab.cell(_assign),
+        'cell: write @cell(gates="f n"), with the names of the gates, in place of @cell',
+    ),
+    "gates with commas": (
+        lambda r: ab.cell(gates="f,n"),
+        "Gates: a gate has a name of Python, got 'f,n'; several are gates=\"f n\"",
+    ),
     "gates in other words": (
         lambda r: ab.cell(gate="f n"),
         "cell: there is no keyword 'gate', did you mean gates?",
@@ -120,8 +129,9 @@ VALUES: Calls = {
     ),
     "more words than there are": (
         lambda r: ab.train("dyck-1", train_lengths="2:8"),
-        "15,000 distinct words of dyck-1 with lengths 2 to 8 do not exist: there are 22; "
-        "ask for fewer, or repeat words: distinct=False, on the command line --repeats",
+        "15,000 distinct words of dyck-1 with lengths 2 to 8 do not exist: there are 22, "
+        "asked for 10,000 for training and 5,000 for short; ask for fewer, or let words repeat: --repeats, "
+        "in TOML repeats = true, in Python distinct=False",
     ),
     "an array in a spec": (
         lambda r: anything.Spec("dyck-1", "lstm", hidden=np.array([1, 2])),
@@ -148,9 +158,14 @@ VALUES: Calls = {
         lambda r: trace(r[0].networks, 0, "(())"),
         "trace: '(())' needs its language, such as language=\"dyck-1\"",
     ),
+    "a cell of one's own": (
+        lambda r: ab.cell("ran"),
+        "unknown cell 'ran', did you mean rnn? Your own needs --plugin FILE "
+        '(TOML: plugins = ["FILE"]; Python: the cell itself)',
+    ),
     "a foreign bracket": (
         lambda r: ab.judge(r[0], "(()]"),
-        "']' at character 4 is not in the alphabet (( ))",
+        "']' at character 4 is not in the alphabet: '(' ')'",
     ),
     "a number as a word": (
         lambda r: anything.judge(r[0], 3),
@@ -173,6 +188,10 @@ VALUES: Calls = {
     "too few predictions": (
         lambda r: ab.score([], ["()"], language="dyck-1"),
         "score: 1 word, but 0 predictions",
+    ),
+    "predictions of another shape": (
+        lambda r: ab.failing_words(lambda word: [[1]], "dyck-1"),
+        f"the model on '{39 * '('}…': scores must be (time, output), (49, 2), got (1, 1)",
     ),
     "scores of another shape": (
         lambda r: ab.score([[1]], ["()"], language="dyck-1"),
@@ -203,10 +222,10 @@ class _Torch:
 
 
 Formula = Callable[..., Any]
-DECIDE = "decide by a value, as if, ==, and, or and not do; use a gate, as in g * a + (1 - g) * b, or "
+DECIDE = "decide by a value, as if, ==, and, or and not do; "
 FORMULAS: dict[str, tuple[Formula, str]] = {
-    "if": (lambda w, x, h: h if h > 0 else -h, f"compare values, as <, max and sorted do; use {CHOOSE}"),
-    "max": (lambda w, x, h: max(h, w.n(x, h)), f"compare values, as <, max and sorted do; use {CHOOSE}"),
+    "if": (lambda w, x, h: h if h > 0 else -h, f"compare values, as <, max and sorted do; {CHOOSE}"),
+    "max": (lambda w, x, h: max(h, w.n(x, h)), f"compare values, as <, max and sorted do; {CHOOSE}"),
     "==": (lambda w, x, h: -h if h == 0 else h, DECIDE + CHOOSE),
     "and": (lambda w, x, h: h and -h, DECIDE + CHOOSE),
     "or": (lambda w, x, h: h or -h, DECIDE + CHOOSE),
@@ -223,6 +242,9 @@ FORMULAS: dict[str, tuple[Formula, str]] = {
     "**": (lambda w, x, h: h**2, "use **; write x * x, sqrt(x) or exp(p * log(x))"),
     "abs": (lambda w, x, h: abs(h), "use abs; write absolute(x)"),
     "@": (lambda w, x, h: h @ h, "use @; write linear(w.W, x), where W is a tensor of the cell"),
+    "h.mean()": (lambda w, x, h: h.mean(), "use a vector's mean; use segment_sum(x, 1, 1) / x.shape[-1]"),
+    "h.sum()": (lambda w, x, h: h.sum(), "use a vector's sum; use segment_sum(x, 1, 1)"),
+    "h.tanh()": (lambda w, x, h: h.tanh(), "use a vector's tanh; use tanh of abacist.algebra"),
     "h[0]": (lambda w, x, h: h[0], "take items; write unit(x, place) or part(x, size, first)"),
     "h[0] = 1": (
         _assign,
@@ -251,12 +273,33 @@ def test_what_python_has_and_a_formula_has_not_is_answered_with_what_to_write(ki
     assert _refusal(formula, gates="f n") == f"Cell mine: its formula cannot {sentence}"
 
 
+def test_gates_and_sizes_are_said_with_what_to_write() -> None:
+    remedy = "w.n(x, h); w.n.input(x) is its part of x alone, w.n.recurrent(h) that of h"
+    said = _refusal(lambda w, x, h: tanh(w.f(x)), gates=["f", "n"])
+    assert said == f"Cell mine: its formula must call a gate with x and h, as {remedy}"
+    remedy = "w.n.input(x), of a gate n, or linear(w.W, x) brings an input to the size of the units"
+    said = _refusal(lambda w, x, h: tanh(w.f(x, h)) * h + x, gates="f n")
+    assert f"add needs vectors of the same size, got 5 and 3; {remedy}" in said
+
+
 def test_a_misspelt_weight_is_named_with_those_there_are() -> None:
     said = _refusal(lambda w, x, h: tanh(w.nn(x, h)), gates="f n")
     assert said == "Cell mine: it has no gate 'nn', did you mean n?; its gates are f, n"
     shapes = tensors(W_z="hidden inputs", b_z="hidden")
     said = _refusal(lambda w, x, h: linear(w.W_x, x) + w.b_z, parameters=shapes)
     assert said == "Cell mine: it has no tensor 'W_x', did you mean W_z?; its tensors are W_z, b_z"
+
+
+def test_lengths_that_overlap_are_said_in_a_warning() -> None:
+    tiny: dict[str, Any] = {"hidden": 1, "epochs": 0, "train_words": 10, "test_words": 10, "progress": False}
+    with pytest.warns(UserWarning, match="^lengths overlap: with 2:40 in training and 40:60 in the long set"):
+        ab.train("dyck-1", "rnn", train_lengths="2:40", long_lengths="40:60", **tiny)
+
+
+def test_a_run_that_diverged_says_so(results: Results) -> None:
+    run = replace(results[0], outcome=replace(results[0].outcome, diverged=2))
+    assert repr(run).endswith(" %; diverged in epoch 2>")
+    assert repr(Results(results.path, (run, results[1]))) == "<Results: 2 runs of rnn on dyck-1, 1 diverged>"
 
 
 def test_scalars_of_numpy_are_numbers(results: Results) -> None:

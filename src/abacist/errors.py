@@ -60,12 +60,19 @@ class BadCell(BadInput):
         return f"Cell {self.name}: {self.reason}"
 
 
-class NotDeterministic(BadInput):
-    """An automaton has two moves for the same situation, of which `move` is the second."""
+class BadMove(BadInput):
+    """A move of an automaton breaks a rule. The sentence is made where it is shown.
 
-    def __init__(self, message: str, move: object = None) -> None:
-        super().__init__(message)
-        self.move = move
+    >>> str(BadMove("FiniteAutomaton", "states must be below 2", "a move"))
+    'FiniteAutomaton: states must be below 2, got a move'
+    """
+
+    def __init__(self, owner: str, rule: str, move: object) -> None:
+        super().__init__(owner, rule, move)
+        self.owner, self.rule, self.move = owner, rule, move
+
+    def sentence(self) -> str:
+        return f"{self.owner}: {self.rule}, got {self.move}"
 
 
 class UnknownName(BadInput):

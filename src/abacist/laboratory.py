@@ -68,7 +68,7 @@ def language(text: AnyLanguage) -> Language[Any]:
 
 
 @checked
-def cell(name: str | None = None, **formula: Any) -> Any:
+def cell(name: Any = None, **formula: Any) -> Any:
     """A cell by its name; or, with `gates="f n"` and the like, what makes a cell of a formula.
 
     >>> cell("lstm")
@@ -83,7 +83,8 @@ def cell(name: str | None = None, **formula: Any) -> Any:
     """
     if name is None:
         return cell_of(**formula)
-    return cell_of(name, **formula) if " " in name.strip() or formula else cell_named(name)
+    gates = not isinstance(name, str) or " " in name.strip() or formula
+    return cell_of(name, **formula) if gates else cell_named(name)
 
 
 @checked

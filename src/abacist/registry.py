@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,6 +15,9 @@ from abacist.on_demand import on_demand
 from abacist.wording import in_a_sentence
 
 _metadata = on_demand("importlib.metadata")
+
+#: What looks like the name of a file.
+_FILE = re.compile(r"[/\\]|\.[a-zA-Z]\w*$")
 
 #: How many digits of a content tell a thing from others of its name.
 DIGITS = 12
@@ -123,6 +127,14 @@ class Registry(Generic[T]):
             f"{self.noun} {' '.join(name.split())}: {what} is not at hand{hint}; give the file that defines "
             "it with --plugin FILE"
         )
+
+    def unknown(self, name: str, hint: str, *, file: str = "", table: str = "") -> str:
+        """The sentence for a name that nothing has: a hint, and how one's own is given, perhaps by a `file`
+        or a `table` of TOML, too."""
+        own = f'{file}--plugin FILE (TOML: {table}plugins = ["FILE"]; Python: the {self.noun} itself)'
+        if _FILE.search(name):
+            return f"{name!r} is no {self.noun}'s name; give {own}"
+        return f"unknown {self.noun} {name!r}{hint}{' Y' if hint.endswith('?') else '; y'}our own needs {own}"
 
     def all(self) -> list[Offered[T]]:
         """All, those of installed packages among them, of two with the same name the one that was added."""

@@ -22,7 +22,7 @@ def test_numbers_of_any_kind_are_constants_on_either_side(number: Any) -> None:
 
 
 def test_vectors_of_different_sizes_do_not_add() -> None:
-    with pytest.raises(TypeError, match="add needs vectors of the same size, got 3 and 4"):
+    with pytest.raises(BadInput, match="add needs vectors of the same size, got 3 and 4"):
         leaf("input", 3) + leaf("state", 4, 0)
 
 

@@ -350,9 +350,9 @@ def test_an_embedding_may_be_called_as_one_likes() -> None:
 def test_a_wrong_convention_is_refused(said: str, values: tuple[Any, ...]) -> None:
     with pytest.raises(BadInput, match=said):
         Convention(*values)
-    with pytest.raises(BadInput, match="are about a language, so name it with --language"):
+    with pytest.raises(BadInput, match="are about a language, so give it, --language or language="):
         network_of(recurrent("GRU", 4, 4), None, Convention("()[]"))
     with pytest.raises(BadInput, match="a softmax is over all its outputs, so '_' cannot be left out"):
         network_of(recurrent("GRU", 5, 5), SHUFFLE, Convention("_()[]", head="softmax"))
-    with pytest.raises(BadInput, match="the network has 5 inputs, and symbols name 4; --symbols names all"):
+    with pytest.raises(BadInput, match="the network has 5 inputs, and symbols name 4; name all of"):
         network_of(recurrent("GRU", 5, 5), SHUFFLE)

@@ -137,7 +137,7 @@ def test_a_model_is_imported_as_it_is(ending: str, tmp_path: Path) -> None:
     assert (code, "gru" in said) == (0, True)
     expected = network_of(model, SHUFFLE, Convention(SYMBOLS))
     assert NetworkFile.load_folder(Path(out)).networks == expected
-    assert "so name it with --language" in refused("import", str(file), "--symbols", SYMBOLS)
+    assert "so give it, --language or language=" in refused("import", str(file), "--symbols", SYMBOLS)
     assert f"{file}: shuffle-2: symbols must name" in refused(
         "import", str(file), "--language", "shuffle-2", "--symbols", "_)](x", code=1
     )
@@ -182,6 +182,6 @@ def test_an_elman_network_does_not_say_whether_it_has_tanh(tmp_path: Path) -> No
     import torch
 
     torch.save(module("RNN", 3, 1, 5, embedded=True).state_dict(), tmp_path / "model.pt")
-    with pytest.raises(AbacistError, match="name it with --cell, such as rnn"):
+    with pytest.raises(AbacistError, match="give it, --cell or cell=…, such as rnn"):
         load_network(tmp_path / "model.pt", None, SHUFFLE, Convention(SYMBOLS))
     load_network(tmp_path / "model.pt", cell_named("rnn_relu"), SHUFFLE, Convention(SYMBOLS))

@@ -39,8 +39,8 @@ def test_gates_and_states_have_names_that_can_be_told_apart() -> None:
         State("m", per_unit=0)
     with pytest.raises(BadInput, match="h must be its first state, got m"):
         Cell("late", Gates(("n",)), (State("m"), State("h")), lambda w, x, m, h: (m, h))
-    with pytest.raises(BadInput, match="cell: gates must be text, got"):
-        cell(gates=["n"])  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match="cell: gates must be text, a list or tuple"):
+        cell(gates=3)  # type: ignore[arg-type]
     with pytest.raises(BadInput, match="either gates or parameters"):
         cell()
     with pytest.raises(BadInput, match="no state 'k'"):

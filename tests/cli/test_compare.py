@@ -57,7 +57,7 @@ def test_sentences_and_a_figure(results: Path, tmp_path: Path) -> None:
     [
         (("--by", "colour"), "colour"),
         (("--measure", "horizn"), "unknown measure 'horizn'"),
-        (("--where", "cell=lstm"), "all runs have the cell lstm; two are needed"),
+        (("--where", "cell=lstm"), "cell is lstm in all runs; two values of it are needed"),
         (("--against", "lstn"), "unknown cell 'lstn', did you mean lstm?"),
         (("--level", "2"), "--level must be above 0 and below 1, got 2.0"),
         (("--paired", "word"), "--paired"),

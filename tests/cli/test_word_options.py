@@ -125,6 +125,7 @@ def test_corpus_is_written_whole(tmp_path: Path, name: str) -> None:
 
 def test_corpus_refuses_what_it_cannot_do(tmp_path: Path) -> None:
     assert "do not exist" in refused("corpus", "dyck-1", "--train-lengths", "2:10")
+    assert "membership\n" in shown("corpus", "dyck-1", "--train-lengths", "2:10", "--repeats")
     assert "written as .npz or .jsonl" in refused("corpus", "dyck-1", "--out", "x.csv")
     nowhere = tmp_path / "nowhere"
     said = refused("corpus", "dyck-1", "--out", str(nowhere / "x.npz"))  # before anything is drawn

@@ -103,6 +103,7 @@ def test_a_value_of_the_wrong_kind(addition: str) -> None:
         ("rate = nan", "rate must be positive and finite, got nan"),
         ('short = "many"', "LOW:HIGH, such as 2:50, got 'many'"),
         ('cell = "lstmm"', "lstm"),
+        ('cell = "ran"', 'Your own needs --plugin FILE (TOML: plugins = ["FILE"];'),
         ('language = "dick-1"', "dyck-1"),
         ("runs = 0", "runs must be from 1 to 100,000"),
         ("seed = -1", "seed at least 0"),

@@ -232,9 +232,9 @@ def test_repeated_words_are_marked() -> None:
         ({"by": "cel"}, UnknownName, "cell"),
         ({"measures": ["lang"]}, UnknownName, "did you mean long"),
         ({"level": 1.5}, BadInput, "level must be between 0 and 1"),
-        ({"where": ["cell=lstm"]}, BadInput, "all runs have the cell lstm; two are needed"),
+        ({"where": ["cell=lstm"]}, BadInput, "cell is lstm in all runs; two values of it are needed"),
         ({"where": ["hidden=7"]}, BadInput, "there are no runs that fit"),
-        ({"where": ["seed=0..99"], "by": "rate"}, BadInput, "all runs have the rate 0.001"),
+        ({"where": ["seed=0..99"], "by": "rate"}, BadInput, "rate is 0.001 in all runs"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(given: dict[str, Any], error: type[BadInput], said: str) -> None:

@@ -92,14 +92,14 @@ def test_an_unknown_character_is_named_with_its_position(before: str, after: str
     with pytest.raises(BadWord) as error:
         Dyck(3).alphabet.parse(before + stranger + after)
     assert str(error.value) == (
-        f"{stranger!r} at character {len(before) + 1} is not in the alphabet (( ) [ ] {{ }})"
+        f"{stranger!r} at character {len(before) + 1} is not in the alphabet: '(' ')' '[' ']' '{{' '}}'"
     )
 
 
 def test_half_a_glyph_is_unknown() -> None:
     with pytest.raises(BadWord, match="'1' at character 4 "):
         Dyck(12).alphabet.parse("()(1")
-    with pytest.raises(BadWord, match=r"'\(' at character 1 is not in the alphabet \(none\)"):
+    with pytest.raises(BadWord, match=r"'\(' at character 1 is not in the alphabet: none"):
         Alphabet(()).parse("(")
 
 

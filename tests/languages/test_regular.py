@@ -75,6 +75,8 @@ def test_glyphs_may_be_quoted_and_spaces_are_ignored() -> None:
     assert "up down up down" in language
     assert "up up" not in language
     assert regular("aε|ε").counts(2) == [1, 1, 0]
+    assert "{-}" in regular("'{' - '}'")
+    assert "{}" in regular("{}", glyphs=("{", "}"))
 
 
 @pytest.mark.parametrize(
@@ -87,6 +89,21 @@ def test_glyphs_may_be_quoted_and_spaces_are_ignored() -> None:
         ("a|d", r"d at character 3 is not in the alphabet \(a b\)"),
         ("'ab", "the quote at character 1 has no end"),
         ("[]", "no word is in it"),
+        ("a+?", r"\? at character 3 is not expected after another"),
+        (
+            "a{2}",
+            r"\{ at character 2 means nothing here; write repetitions out, such as aaa for a\{3\}; '\{' in",
+        ),
+        (
+            r"\d",
+            r"\\ at character 1 means nothing here; write the glyphs themselves, such as \[01\]; '\\' in",
+        ),
+        ("^a", r"\^ at character 1 means nothing here; expressions are of whole words"),
+        (
+            "a$",
+            r"\$ at character 2 means nothing here; expressions are of whole words; '\$' in quotes is",
+        ),
+        ("[a-c]", r"- at character 3 means nothing here; write all glyphs of a class, such as \[abc\]"),
     ],
 )
 def test_bad_expressions_are_refused(expression: str, why: str) -> None:

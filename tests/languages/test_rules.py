@@ -42,8 +42,8 @@ def pushdown_automaton(*moves: StackMove) -> PushdownAutomaton:
         (CounterMove(0, 0, "*-", 0, (0, 0)), "tests are 0, + or *, updates -1, 0 or 1"),
         (CounterMove(0, 0, "*+", 0, (0, 2)), "tests are 0, + or *, updates -1, 0 or 1"),
         (CounterMove(0, 0, "++", 0, (0, -2)), "tests are 0, + or *, updates -1, 0 or 1"),
-        (CounterMove(0, 0, "*+", 0, (-1, 0)), "only a positive counter goes down"),
-        (CounterMove(0, 0, "+0", 0, (0, -1)), "only a positive counter goes down"),
+        (CounterMove(0, 0, "*+", 0, (-1, 0)), "only a counter whose test is + may go down"),
+        (CounterMove(0, 0, "+0", 0, (0, -1)), "only a counter whose test is + may go down"),
         (StackMove(2, 0, None, 0), "states must be below 2"),
         (StackMove(0, 0, None, 2), "states must be below 2"),
         (StackMove(0, 2, None, 0), "symbols must be below 2"),
@@ -71,7 +71,10 @@ def test_two_counter_moves_are_refused_exactly_if_some_counters_fit_both(one: st
         return
     with pytest.raises(BadInput) as error:
         counter_automaton(first, second)
-    assert str(error.value) == f"CounterAutomaton: moves must be deterministic, got a second {second}"
+    assert (
+        str(error.value)
+        == f"CounterAutomaton: moves must be deterministic, one for each situation, got {second}"
+    )
 
 
 @pytest.mark.parametrize("tests", ["".join(tests) for tests in product("0+*", repeat=2)])
@@ -91,7 +94,10 @@ def test_two_stack_moves_are_refused_exactly_if_some_top_fits_both(one: int | No
         return
     with pytest.raises(BadInput) as error:
         pushdown_automaton(first, second)
-    assert str(error.value) == f"PushdownAutomaton: moves must be deterministic, got a second {second}"
+    assert (
+        str(error.value)
+        == f"PushdownAutomaton: moves must be deterministic, one for each situation, got {second}"
+    )
 
 
 def test_moves_from_another_state_or_on_another_symbol_do_not_compete() -> None:

@@ -13,13 +13,16 @@ class NoFormula(BadInput):
     """A formula says something that only Python can."""
 
 
-_CHOOSE = "maximum(a, b), minimum(a, b) or relu(x)"
+class NoMethod(NoFormula, AttributeError):
+    """A formula asks a vector for what only arrays have."""
+
+
+_CHOOSE = "use a gate, as in g * a + (1 - g) * b, or maximum(a, b), minimum(a, b) or relu(x)"
 
 #: Methods that Python calls, and what is said of them.
 _REFUSED = {
-    "__lt__ __le__ __gt__ __ge__": f"compare values, as <, max and sorted do; use {_CHOOSE}",
-    "__bool__": "decide by a value, as if, ==, and, or and not do; use a gate, as in "
-    f"g * a + (1 - g) * b, or {_CHOOSE}",
+    "__lt__ __le__ __gt__ __ge__": f"compare values, as <, max and sorted do; {_CHOOSE}",
+    "__bool__": f"decide by a value, as if, ==, and, or and not do; {_CHOOSE}",
     "__pow__ __rpow__": "use **; write x * x, sqrt(x) or exp(p * log(x))",
     "__abs__": "use abs; write absolute(x)",
     "__matmul__ __rmatmul__": "use @; write linear(w.W, x), where W is a tensor of the cell",
@@ -49,6 +52,7 @@ _FUNCTIONS = {
     "linear(w.W, x)": "dot matmul mm mv einsum vdot inner",
     "joined(a, b)": "concatenate concat cat hstack stack append",
     "segment_sum(x, 1, 1)": "sum",
+    "segment_sum(x, 1, 1) / x.shape[-1]": "mean average",
     "cumulative_sum(x)": "cumsum",
     "highest(x)": "max amax",
     "exp(p * log(x))": "power pow float_power",
@@ -71,11 +75,11 @@ def refusals() -> dict[str, Callable[..., NoReturn]]:
     return {name: refusing(sentence) for names, sentence in _REFUSED.items() for name in names.split()}
 
 
-def refuse_function(library: str, name: str, functions: Iterable[str]) -> NoReturn:
-    """Refuse a function of a library; `functions` are those that formulas have."""
+def refuse_function(
+    owner: str, name: str, functions: Iterable[str], kind: type[NoFormula] = NoFormula
+) -> NoReturn:
+    """Refuse a function of a library, or of a vector; `functions` are those that formulas have."""
     known = [*functions]
     instead = f"{name} of abacist.algebra" if name in known else _INSTEAD.get(name)
     there_are = f"there are + - * / and the functions of abacist.algebra, such as {one_of(known)}"
-    raise NoFormula(
-        f"a formula cannot use {library}'s {name}; {there_are if instead is None else f'use {instead}'}"
-    )
+    raise kind(f"a formula cannot use {owner}'s {name}; {there_are if instead is None else f'use {instead}'}")

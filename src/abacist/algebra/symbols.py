@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from abacist.algebra.instead import NoMethod, refuse_function
 from abacist.algebra.operation import Operation, register
-from abacist.algebra.operations import OPERATIONS, Operators, linear
+from abacist.algebra.operations import OPERATIONS, Operators, formula_functions, linear
 from abacist.errors import BadInput
 
 #: What a leaf may be: a number; a bias; and what a step is given.
@@ -42,6 +43,11 @@ class Symbol(Operators):
     def __post_init__(self) -> None:
         if self.operation not in (OPERATIONS if self.arguments else LEAVES):
             raise BadInput(f"a formula cannot use {self.operation!r}: there is no such operation")
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name):
+            refuse_function("a vector", name, formula_functions(), NoMethod)
 
     @property
     def shape(self) -> tuple[int]:
@@ -81,7 +87,10 @@ class Symbol(Operators):
             arguments.append(_repeated(symbol, size, 1) if symbol.size == 1 else symbol)
         sizes = [str(argument.size) for argument in arguments]
         if len(set(sizes)) > 1:
-            raise TypeError(f"{operation} needs vectors of the same size, got {' and '.join(sizes)}")
+            raise BadInput(
+                f"{operation} needs vectors of the same size, got {' and '.join(sizes)}; w.n.input(x), of a "
+                "gate n, or linear(w.W, x) brings an input to the size of the units"
+            )
         return Symbol(operation, tuple(arguments), size)
 
 

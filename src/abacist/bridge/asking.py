@@ -43,7 +43,7 @@ class ModelQuery:
     def __post_init__(self) -> None:
         check_fields(self)
         if np.isnan(self.threshold):
-            raise BadInput("judge_model: threshold must be a number, got nan")
+            raise BadInput("threshold must be a number, got nan")
 
     def predictions(self, words: Words) -> NDArray[np.bool_]:
         """What the model predicts after every symbol of packed words, (symbol, output)."""
@@ -72,7 +72,7 @@ class ModelQuery:
             if not np.array_equal(whole[: len(beginning)], beginning):
                 text, first = self._text(word), self._text(word[: len(beginning)])
                 raise BadInput(
-                    f"judge_model: asked about {text} and about {first} alone, the model predicts different "
+                    f"asked about {text} and about {first} alone, the model predicts different "
                     "things after the same symbols: it looks ahead, or is still in training mode"
                 )
 
@@ -88,14 +88,14 @@ class ModelQuery:
         listed = list(answer) if axes or isinstance(answer, list | tuple) else []
         if len(listed) != len(words):
             raise BadInput(
-                f"judge_model: asked about {len(words)} words, from {self._text(words[0])} on, the model "
+                f"asked about {len(words)} words, from {self._text(words[0])} on, the model "
                 f"must give scores for as many, got {short_repr(getattr(answer, 'shape', answer))}"
             )
         if axes == 3:  # padded: what lies past a word's end says nothing
             listed = [scores[: len(word)] for scores, word in zip(listed, words, strict=True)]
         predicted = []
         for word, scores in zip(words, listed, strict=True):
-            what, shape = f"judge_model: the model on {self._text(word)}", (len(word), self.language.outputs)
+            what, shape = f"the model on {self._text(word)}", (len(word), self.language.outputs)
             predicted.append(exceeding(scores, self.threshold, shape, what))
         return predicted
 

@@ -89,7 +89,9 @@ class Convention:
     def require(self, language: Language[Any] | None) -> None:
         """Refuse symbols, or a recogniser, of no language."""
         if language is None and (self.symbols or self.head == "recogniser"):
-            raise BadInput("symbols and recognisers are about a language, so name it with --language")
+            raise BadInput(
+                "symbols and recognisers are about a language, so give it, --language or language=…"
+            )
 
 
 @checked
@@ -219,7 +221,7 @@ def _cell_of(arrays: Mapping[str, Array]) -> Cell:
     for count, name in _CELLS.items():
         if shapes and shapes[0] == (count * shapes[0][-1], shapes[0][-1]):
             return cell_named(name)
-    raise BadInput("its weights do not tell its cell, so name it with --cell, such as rnn or rnn_relu")
+    raise BadInput("its weights do not tell its cell, so give it, --cell or cell=…, such as rnn or rnn_relu")
 
 
 def _listed(symbols: Sequence[str], language: Language[Any], inputs: int) -> list[str]:
@@ -231,7 +233,7 @@ def _listed(symbols: Sequence[str], language: Language[Any], inputs: int) -> lis
     if inputs != len(listed):
         raise BadInput(
             f"the network has {plural(inputs, 'input')}, and symbols name {len(listed)}; "
-            "--symbols names all of the model's in its order"
+            "name all of the model's in its order, with --symbols or Convention(symbols=…)"
         )
     return listed
 
@@ -251,7 +253,7 @@ def _reorder(
     orders = [[*order, *ends] for order in (names, fewer, [glyph for glyph in names if glyph in outputs])]
     order = next((order for order in orders if len(order) == count), None)
     if order is None:
-        hint = "; one output, or two logits, are a recogniser's (--head)" if count in (1, 2) else ""
+        hint = "; one output, or two logits, are a recogniser's: head, --head" if count in (1, 2) else ""
         raise BadInput(f"{head[0]}: must have {len(outputs)} outputs, got {count}{hint}")
     if said.head == "softmax" and count > len(outputs):
         left_out = " and ".join(repr(glyph) for glyph in order if glyph not in outputs)

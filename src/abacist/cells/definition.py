@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -183,7 +183,7 @@ class Cell:
 
 @checked
 def cell(
-    gates: str | None = None,
+    gates: str | Sequence[str] | Callable[..., Any] | None = None,
     *,
     parameters: Parameters | None = None,
     states: Mapping[str, State] | None = None,
@@ -192,15 +192,18 @@ def cell(
 ) -> Callable[[Callable[..., Any]], Cell]:
     """Make a cell of a formula `name(w, x, h, …)`.
 
-    `gates` are the gates' names in PyTorch's order; `parameters` any other kind of parameters. A state
+    `gates` are the gates' names in PyTorch's order, "f n"; `parameters` any other kind of parameters. A state
     has as many numbers as there are hidden units, unless `states` says otherwise of it. Weights are drawn
     uniformly, as PyTorch does; `initial(drawn)` gives those tensors that shall begin otherwise. The formula
     is read at once: one that cannot be read is refused, and a warning names gates or tensors that it never
     uses. Tables and figures call the cell by its `label`, if it has one.
     """
+    if callable(gates):
+        raise BadInput('cell: write @cell(gates="f n"), with the names of the gates, in place of @cell')
     if (gates is None) == (parameters is None):
         raise BadInput("cell: give either gates or parameters, and not both")
-    chosen = parameters if gates is None else Gates(tuple(gates.split()))
+    names = gates.split() if isinstance(gates, str) else gates
+    chosen = parameters if names is None else Gates(tuple(names))
     assert chosen is not None
     for name, state in (states or {}).items():
         expect(f"cell: state {name}", state, State)

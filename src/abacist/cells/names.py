@@ -30,7 +30,7 @@ from abacist.fields import checked, short_repr
 from abacist.limits import CELL_NAME
 from abacist.on_demand import on_demand
 from abacist.registry import DIGITS, Registry, plain, written
-from abacist.wording import unknown
+from abacist.wording import a_few, did_you_mean
 
 _cloudpickle = on_demand("cloudpickle")
 
@@ -171,7 +171,8 @@ def cell_named(name: str) -> Cell:
     if layers is not None:
         return stacked(cell_named(layers[1]), int(layers[2]))
     names = [*KNOWN, *(offered.thing.name for offered in OWN_CELLS.all())]
-    raise UnknownName(unknown("cell", name, names, "`abacist cells` lists them, --plugin FILE adds yours"))
+    few = f"; there are {a_few(names)}; `abacist cells` lists them"
+    raise UnknownName(OWN_CELLS.unknown(name, did_you_mean(name, names) or few))
 
 
 @checked

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.algebra import linear
+from abacist.algebra.instead import NoFormula
 from abacist.errors import BadInput
 from abacist.fields import check_fields
 
@@ -66,9 +67,14 @@ class Gate:
     def __repr__(self) -> str:
         return "a gate that is not called with x and h"
 
-    def __call__(self, x: Any, h: Any) -> Any:
-        """W_i x + b_i + W_h h + b_h."""
-        return self.input(x) + self.recurrent(h)
+    def __call__(self, *values: Any) -> Any:
+        """W_i x + b_i + W_h h + b_h, of an input x and a hidden state h."""
+        if len(values) != 2:
+            raise NoFormula(
+                "a formula must call a gate with x and h, as w.n(x, h); w.n.input(x) is its part of x alone, "
+                "w.n.recurrent(h) that of h"
+            )
+        return self.input(values[0]) + self.recurrent(values[1])
 
 
 @dataclass(frozen=True)
@@ -80,6 +86,9 @@ class Gates:
     def __post_init__(self) -> None:
         check_fields(self)
         _check_names("Gates", self.names)
+        for name in self.names:
+            if not name.isidentifier():
+                raise BadInput(f'Gates: a gate has a name of Python, got {name!r}; several are gates="f n"')
 
     def shapes(self, inputs: int, hidden: int) -> Shapes:
         rows = len(self.names) * hidden

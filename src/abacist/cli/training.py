@@ -35,6 +35,7 @@ from abacist.experiments import (
 from abacist.experiments.paper_table import STATISTICS
 from abacist.fields import Range
 from abacist.files import make_folder, write_whole
+from abacist.labels import label_of
 from abacist.languages import language_asked_for
 from abacist.report import TABLE_FORMS, claims_table, table_of
 from abacist.report.experiment_tables import proved_to, quartiles, share_interval, wrong_at
@@ -46,7 +47,7 @@ _SeedOption = Annotated[int, "The seed of the first run, for its words and its w
 _EveryRunOption = Annotated[bool, "Print JSON, with every single run."]
 
 #: The fields of a spec that options of `teach` set.
-_TAUGHT = ("hidden", "epochs", "rate", "decay", "precision", "training")
+_TAUGHT = ("hidden", "epochs", "rate", "decay", "precision", "training", "test", "distinct")
 
 
 def reproduce(
@@ -187,7 +188,8 @@ def _record(task: Task, runs: list[Run]) -> dict[str, Any]:
 
 def _title(task: Task) -> str:
     spec = task.spec
-    return f"{spec.language.name}, {spec.cell.name} with {spec.units}, {plural(len(task.seeds), 'run')}"
+    named = f"{label_of(spec.language.name)}, {label_of(spec.cell.name)} with {spec.units}"
+    return f"{named}, {plural(len(task.seeds), 'run')}"
 
 
 def _show_trained(task: Task, runs: list[Run]) -> None:

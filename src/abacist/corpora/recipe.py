@@ -14,6 +14,7 @@ from abacist.errors import BadInput, Impossible
 from abacist.fields import check_fields, expect
 from abacist.languages import Language, Recogniser, drawn_language, language_from_values, language_values
 from abacist.languages.language import END_SUFFIX
+from abacist.wording import listed
 
 #: Changes when the same recipe gives other words than it used to.
 DRAWING = 1
@@ -119,17 +120,20 @@ def _refuse_the_impossible(
         raise BadInput(f"{name}: only words of at most {longest:,} symbols can be drawn, got {highs[-1]:,}")
     counts = source.counts(language, highs[-1])
     for window in (Window(low, high) for low in lows for high in highs if low <= high):
-        wanted = sum(split.count for split in splits if split.window in window)
+        within = [split for split in splits if split.window in window]
+        wanted = sum(split.count for split in within)
         exist = sum(counts[window.low : window.high + 1])
         if wanted and not exist and isinstance(source, ByLength) and source.weights:
             raise Impossible(f"{source}: no length from {window.low} to {window.high} has a weight")
         if wanted and not exist:
             raise Impossible(f"no word of {name} has a length from {window.low} to {window.high}")
         if distinct and wanted > exist:
+            shares = listed(f"{split.count:,} for {split.name}" for split in within)
+            of_sets = f", asked for {shares}" if len(within) > 1 else ""
             raise Impossible(
                 f"{wanted:,} distinct words of {name} with lengths {window.low} to {window.high} "
-                f"do not exist: there are {exist:,}; ask for fewer, or repeat words: "
-                "distinct=False, on the command line --repeats"
+                f"do not exist: there are {exist:,}{of_sets}; ask for fewer, or let words repeat: "
+                "--repeats, in TOML repeats = true, in Python distinct=False"
             )
 
 

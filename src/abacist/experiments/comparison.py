@@ -180,7 +180,7 @@ def _why_not(runs: Sequence[Run], by: str, differ: bool) -> str:
     """Why no runs can be compared."""
     rows = [settings_of(run.spec) for run in runs]
     if len({str(row[by]) for row in rows}) == 1:
-        return f"compare: all runs have the {by} {rows[0][by]}; two are needed"
+        return f"compare: {by} is {rows[0][by]} in all runs; two values of it are needed"
     if differ:
         return f"compare: runs that differ in {by} alone have no seed, or no measure, in common"
     others = [name for name in differing(rows) if name != by]

@@ -234,7 +234,10 @@ class Run:
     def __repr__(self) -> str:
         spec, sets = self.spec, (name for name in self.outcome.accuracy if self.accuracy(name) is not None)
         shares = ", ".join(f"{name} {100 * (self.accuracy(name) or 0):.2f} %" for name in sets)
-        return f"<Run: {spec.cell.name} on {spec.language.name}, {spec.units}, seed {self.seed}: {shares}>"
+        end = "" if self.outcome.diverged is None else f"; diverged in epoch {self.outcome.diverged}"
+        return (
+            f"<Run: {spec.cell.name} on {spec.language.name}, {spec.units}, seed {self.seed}: {shares}{end}>"
+        )
 
     def whole(self) -> Run:
         """The run with its arrays and losses, which another machine could not read from the store."""

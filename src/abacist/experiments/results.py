@@ -55,7 +55,9 @@ class Results:
     def __repr__(self) -> str:
         kinds = dict.fromkeys(f"{spec.cell.name} on {spec.language.name}" for spec in self.by_spec)
         of = short_repr(", ".join(kinds))[1:-1]
-        return f"<Results: {plural(len(self.runs), 'run')}{of and f' of {of}'}>"
+        diverged = sum(run.outcome.diverged is not None for run in self.runs)
+        end = f", {diverged:,} diverged" if diverged else ""
+        return f"<Results: {plural(len(self.runs), 'run')}{of and f' of {of}'}{end}>"
 
     def __len__(self) -> int:
         return len(self.runs)

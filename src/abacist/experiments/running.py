@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
@@ -79,6 +80,9 @@ def run(
     progress = progress or RunProgress()
     dispatcher = Dispatcher(workers, store, progress)
     specs = [task.spec for task in tasks]
+    for short, long in {(one.short, one.long) for one in specs if one.long.low <= one.short.high}:
+        why = f"with {short} in training and {long} in the long set, accuracies on it are of short words, too"
+        warnings.warn(f"lengths overlap: {why}", stacklevel=2)
     keep_labels(store.path.parent, (name for one in specs for name in (one.cell.name, one.language.name)))
     try:
         first, warned = True, set[str]()

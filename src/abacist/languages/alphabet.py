@@ -80,8 +80,8 @@ class Alphabet:
             if token[1]:
                 word.append(self._symbols[token[1]])
             elif not token[0].isspace():
-                place, glyphs = token.start() + 1, " ".join(self.glyphs) or "none"
-                raise BadWord(f"{token[0]!r} at character {place} is not in the alphabet ({glyphs})")
+                place, glyphs = token.start() + 1, " ".join(map(repr, self.glyphs)) or "none"
+                raise BadWord(f"{token[0]!r} at character {place} is not in the alphabet: {glyphs}")
         return tuple(word)
 
     def render(self, word: Iterable[int]) -> str:

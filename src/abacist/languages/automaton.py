@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from abacist.errors import BadInput, NotDeterministic
+from abacist.errors import BadInput, BadMove
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -67,14 +67,13 @@ class Automaton(ABC):
                 raise BadInput(f"{name}: accepting states must be below {self.states}, got {state}")
         for move in moves:
             if not (0 <= move.source < self.states and 0 <= move.target < self.states):
-                raise BadInput(f"{name}: states must be below {self.states}, got {move}")
+                raise BadMove(name, f"states must be below {self.states}", move)
             if not 0 <= move.symbol < self.symbols:
-                raise BadInput(f"{name}: symbols must be below {self.symbols}, got {move}")
+                raise BadMove(name, f"symbols must be below {self.symbols}", move)
 
-    def _second(self, move: object) -> NotDeterministic:
+    def _second(self, move: object) -> BadMove:
         """What is raised if a move is for the same situation as one before it."""
-        name = type(self).__name__
-        return NotDeterministic(f"{name}: moves must be deterministic, got a second {move}", move)
+        return BadMove(type(self).__name__, "moves must be deterministic, one for each situation", move)
 
     @property
     @abstractmethod

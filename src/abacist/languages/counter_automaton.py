@@ -8,10 +8,11 @@ from functools import cached_property
 from itertools import product
 from math import prod
 
-from abacist.errors import BadInput
+from abacist.errors import BadInput, BadMove
 from abacist.fields import check_fields
 from abacist.languages.automaton import Automaton, Configuration
 from abacist.limits import MACHINE_STEPS, Budget
+from abacist.wording import plural
 
 #: The update that sets a counter to zero, whatever it was.
 RESET = -(1 << 30)
@@ -73,11 +74,13 @@ class CounterAutomaton(Automaton):
                 )
         for move in self.moves:
             if len(move.tests) != self.counters or len(move.updates) != self.counters:
-                raise BadInput(f"CounterAutomaton: a move must name {self.counters} counters, got {move}")
+                raise BadMove(
+                    "CounterAutomaton", f"a move must name {plural(self.counters, 'counter')}", move
+                )
             if set(move.tests) - set("0+*") or set(move.updates) - {-1, 0, 1, RESET}:
-                raise BadInput(f"CounterAutomaton: tests are 0, + or *, updates -1, 0 or 1, got {move}")
+                raise BadMove("CounterAutomaton", "tests are 0, + or *, updates -1, 0 or 1", move)
             if any(u == -1 and test != "+" for test, u in zip(move.tests, move.updates, strict=True)):
-                raise BadInput(f"CounterAutomaton: only a positive counter goes down, got {move}")
+                raise BadMove("CounterAutomaton", "only a counter whose test is + may go down", move)
         _ = self._by_key  # which refuses moves that overlap
 
     def __repr__(self) -> str:

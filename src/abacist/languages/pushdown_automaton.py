@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from abacist.errors import BadInput
+from abacist.errors import BadMove
 from abacist.languages.automaton import Automaton, Configuration
 
 #: The `top` of moves for an empty stack alone.
@@ -45,11 +45,10 @@ class PushdownAutomaton(Automaton):
         for move in self.moves:
             tested = None if move.top == EMPTY_STACK else move.top
             if any(s is not None and not 0 <= s < self.stack_symbols for s in (tested, move.push)):
-                raise BadInput(
-                    f"PushdownAutomaton: stack symbols must be below {self.stack_symbols}, got {move}"
-                )
+                rule = f"stack symbols must be below {self.stack_symbols}"
+                raise BadMove("PushdownAutomaton", rule, move)
             if move.pop and tested is None:
-                raise BadInput(f"PushdownAutomaton: a move that pops must say what, got {move}")
+                raise BadMove("PushdownAutomaton", "a move that pops must say what", move)
             tops = seen.setdefault((move.source, move.symbol), set())
             if move.top in tops or None in tops or (move.top is None and tops):
                 raise self._second(move)

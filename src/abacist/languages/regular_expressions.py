@@ -4,7 +4,7 @@ Glushkov's construction: a state is the set of places in the expression where th
 and after a place come those that may follow it.
 
     expression  = sequence ("|" sequence)*
-    sequence    = (atom ("*" | "+" | "?")*)*
+    sequence    = (atom ("*" | "+" | "?")?)*
     atom        = "(" expression ")" | "[" glyph+ "]" | "." | "ε" | "'" glyph "'" | glyph
 """
 
@@ -24,6 +24,18 @@ from abacist.limits import EXPRESSION, EXPRESSION_STEPS, Budget
 _Token = tuple[str, str, int]
 
 _SPECIAL = "()[]|*+?.ε"
+
+#: Signs with a meaning in other notations, and what is written here. Quoted, or among the glyphs that are
+#: given, they are glyphs.
+_ELSEWHERE = {
+    "{": "write repetitions out, such as aaa for a{3}",
+    "}": "write repetitions out, such as aaa for a{3}",
+    "^": "expressions are of whole words, and a class names its glyphs, such as [ab]",
+    "$": "expressions are of whole words",
+    "\\": "write the glyphs themselves, such as [01]",
+}
+_REPEATED = ("*", "+", "?")
+_RANGE = "write all glyphs of a class, such as [abc]"
 _TOKEN = re.compile(r"'([^']+)'|(\S)")
 
 #: Expressions that need more states would take minutes.
@@ -49,7 +61,7 @@ def regular(
     [0, 1, 2, 4]
     """
     owner = f"regular expression {short_repr(expression)}"
-    tokens = _tokens(owner, expression)
+    tokens = _tokens(owner, expression, glyphs or ())
     named = sorted({text for kind, text, _ in tokens if kind == "glyph"})
     alphabet = tuple(named if glyphs is None else glyphs)
     machine = _automaton(owner, tokens, alphabet)
@@ -123,14 +135,21 @@ def _bits(mask: int) -> Iterator[int]:
         place = digits.find("1", place + 1)
 
 
-def _tokens(owner: str, text: str) -> list[_Token]:
+def _tokens(owner: str, text: str, glyphs: Sequence[str]) -> list[_Token]:
     EXPRESSION.check(owner, len(text))
-    tokens = []
+    tokens, within = list[_Token](), False  # a class
     for match in _TOKEN.finditer(text):
         quoted, sign = match.groups()
         if sign == "'":
             raise BadInput(f"{owner}: the quote at character {match.start() + 1} has no end")
         kind = sign if sign and sign in _SPECIAL else "glyph"
+        within = (within or kind == "[") and kind != "]"
+        instead = _RANGE if within and sign == "-" else _ELSEWHERE.get(sign)
+        if instead is not None and sign not in glyphs:
+            place = f"{sign} at character {match.start() + 1}"
+            raise BadInput(f"{owner}: {place} means nothing here; {instead}; '{sign}' in quotes is a glyph")
+        if kind in _REPEATED and tokens and tokens[-1][0] in _REPEATED:  # elsewhere a+? is a lazy a+
+            raise BadInput(f"{owner}: {sign} at character {match.start() + 1} is not expected after another")
         tokens.append((kind, quoted or sign, match.start()))
     return tokens
 

@@ -113,9 +113,9 @@ def _named(name: str, changes: int | None) -> Language[Any]:
             return match
         if "#" in name:
             raise UnknownName(OWN_LANGUAGES.absence(name))
-    few = f"; languages are dyck-N, shuffle-N (N up to 999), {', '.join(_BLOCKS)}, others that "
-    few += "`abacist languages` lists, and those of --plugin FILE"
-    raise UnknownName(f"unknown language {name!r}{_suggestion(plain) or few}")
+    few = "; languages are dyck-N, shuffle-N (N up to 999), others are in `abacist languages`"
+    hint = _suggestion(plain) or few
+    raise UnknownName(OWN_LANGUAGES.unknown(name, hint, file="FILE.toml or ", table="[language] or "))
 
 
 def add_language(language: Language[Any], origin: str = "this program") -> None:

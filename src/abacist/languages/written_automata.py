@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from abacist.errors import BadInput, NotDeterministic
+from abacist.errors import BadInput, BadMove
 from abacist.fields import expect_each, short_repr
 from abacist.languages.automaton_language import AutomatonLanguage
 from abacist.languages.counter_automaton import RESET, CounterAutomaton, CounterMove
@@ -95,9 +95,9 @@ class _Reader:
     def automaton(self) -> tuple[Machine, tuple[str, ...]]:
         try:
             return self._machine(), self._glyphs
-        except NotDeterministic as error:
-            second = short_repr(self._texts[self._moves.index(error.move)])
-            why = f"moves must be deterministic, got {second} besides another"
+        except BadMove as error:  # the last one where several are the same
+            written = dict(zip(self._moves, self._texts, strict=True))[error.move]
+            why = f"{error.rule}, got {short_repr(written)}"
         except BadInput as error:
             why = str(error)
         raise BadInput(f"{self._called}: {why}")

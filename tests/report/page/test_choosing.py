@@ -129,12 +129,12 @@ def test_what_cannot_be_shown_is_said_in_one_sentence() -> None:
     found, left_out = on_page([*last, *sweep(1, 1), *many])
     assert list(kinds_of(found)) == ["Dyck-1 · LSTM · 3 units · rate 0.0001"]
     assert left_out[1:] == [
-        "3 kinds cannot be shown, such as Dyck-2 · LSTM · 3 units · rate 0.1 · steps last "
-        "(a page judges every step, not only last ones)"
+        "the page cannot show 3 kinds, such as Dyck-2 · LSTM · 3 units · rate 0.1 · steps last, "
+        "because a page judges every step, not only last ones"
     ]
     assert on_page(many)[1][1:] == [
-        "1 kind cannot be shown: Shuffle-41 · LSTM · 3 units "
-        "(shuffle-41: JavaScript runs at most 40 counters, got 41)"
+        "the page cannot show 1 kind: Shuffle-41 · LSTM · 3 units, "
+        "because shuffle-41: JavaScript runs at most 40 counters, got 41"
     ]
 
 

@@ -66,9 +66,9 @@ def networks_for_page(
         )
     if refused:
         spec, reason = next(iter(refused.items()))
-        such = ", such as" if len(refused) > 1 else ":"
         count = plural(len(refused), "kind")
-        sentences.append(f"{count} cannot be shown{such} {group_title(spec)} ({reason})")
+        such = ", such as" if len(refused) > 1 else ":"
+        sentences.append(f"the page cannot show {count}{such} {group_title(spec)}, because {reason}")
     return [*chosen, *built], sentences
 
 
