@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.analysis import Horizon, Refutation, Search
+from abacist.cells import cell_written, written_cell
 from abacist.errors import BadInput
 from abacist.experiments.plan import HorizonAim, key_of_text
 from abacist.fields import Checked, check_fields, checked, expect, expect_each, fits
@@ -259,7 +260,10 @@ class Run:
     def networks(self) -> Networks:
         if self.spec.outside:
             raise BadInput(f"run {self.key[:8]}: {self.spec.cell.name} has no weights here, only results")
-        return Networks(self.spec.layout, self.weights[None].copy())
+        cell, run = self.spec.cell, self
+        if cell.absence is not None and cell_written(written_cell(cell)).absence is None:
+            run = self.whole()  # the cell was defined since this was read
+        return Networks(run.spec.layout, run.weights[None].copy())
 
     def accuracy(self, name: str, epoch: int | None = None) -> float | None:
         """The share of accepted words of a set after an epoch, by default the last; None if unknown."""
