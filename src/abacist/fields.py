@@ -17,13 +17,14 @@ from numbers import Integral, Real
 from types import NoneType, UnionType
 from typing import Any, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from abacist.calls import called_name, check_call
+from abacist.calls import called_name, called_right, check_call
 from abacist.errors import BadField, BadInput
 from abacist.wording import a_few, did_you_mean, one_of
 from abacist.wording import short_repr as short_repr
 
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
+_Made = TypeVar("_Made")
 
 #: What a type is called in a message, by its name; others are called by their names.
 _WORDS = {
@@ -44,10 +45,10 @@ _WORDS = {
     "Path": "a path, such as Path('results')",
     "Language": "a language, such as language_named('dyck-1')",
     "Cell": "a cell, such as cell_named('lstm')",
-    "Schedule": "a Schedule, such as Schedule('cosine', 20)",
+    "Schedule": "a schedule, such as 'cosine', 'cosine:20' or 'step:10:0.5'",
     "Source": "a source of words, such as Grammar() or Uniform()",
     "Window": "a Window, such as Window(2, 50)",
-    "Networks": "Networks, such as trained.networks",
+    "Networks": "Networks (PyTorch: network_of), such as trained.networks",
     "Words": "Words, such as those of pack_texts",
     "Outcome": "an Outcome",
     "Run": "a run, such as results[0]",
@@ -148,7 +149,7 @@ def _cached(function: Callable[_Arguments, _Result]) -> Callable[_Arguments, _Re
 def check_type(owner: str, record: Field, value: Any) -> None:
     """Refuse a value of another type than its field has."""
     if not fits(value, record.types):
-        raise BadField(owner, record.name, f"must be {in_words(record.types)}", short_repr(value))
+        raise BadField(owner, record.name, f"must be {in_words(record.types)}", _got(value, record.types))
 
 
 @_cached
@@ -189,6 +190,22 @@ def by_field(cls: Any, values: Mapping[str, Any]) -> dict[str, Any]:
         if called != name and called in values and name in values:
             raise BadField(cls.__name__, called, "must be given once", f"it as {name}, too")
     return fields
+
+
+def keywords_answered(cls: type[_Made]) -> type[_Made]:
+    """A dataclass that takes its fields under the names of their options, too, as files do.
+
+    Its arguments are answered like those of `called_right`.
+    """
+    bare: Any = cls
+    make = called_right(bare.__init__)
+
+    @wraps(make)
+    def begin(self: Any, *arguments: Any, **named: Any) -> None:
+        make(self, *arguments, **by_field(cls, named))
+
+    bare.__init__ = begin
+    return cls
 
 
 def check_names(cls: Any, names: Iterable[str]) -> None:
@@ -242,7 +259,13 @@ def in_words(kinds: tuple[type, ...]) -> str:
 def expect(what: str, value: object, *kinds: type) -> None:
     """Refuse a value of another type than the stated ones."""
     if not fits(value, kinds):
-        raise BadInput(f"{what} must be {in_words(kinds)}, got {short_repr(value)}")
+        raise BadInput(f"{what} must be {in_words(kinds)}, got {_got(value, kinds)}")
+
+
+def _got(value: object, kinds: tuple[type, ...]) -> str:
+    """A value that is refused; several values in a list where there can be one."""
+    several = isinstance(value, list | tuple) and value and all(fits(one, kinds) for one in value)
+    return short_repr(value) + "; give one value: loop, or write an experiment file" * bool(several)
 
 
 def check_fields(thing: object) -> None:

@@ -23,27 +23,29 @@ from numpy.typing import NDArray
 from abacist.analysis import Answer, Horizon, Search, TraceReading, follow
 from abacist.analysis import certify as certify_network
 from abacist.analysis import horizon as horizon_of
-from abacist.bridge import FailingWords, score
+from abacist.bridge import FailingWords, score, usual_length
 from abacist.bridge import failing_words as failing_words_of
 from abacist.calls import called_right, refuse_keyword
-from abacist.cells import Cell, cell_named
+from abacist.cells import KNOWN, Cell, cell_named
 from abacist.cells import cell as cell_of
 from abacist.corpora import SourceChoice, pack_texts
 from abacist.engine import first_mistakes
 from abacist.errors import BadField, BadInput
-from abacist.experiments import FILE_NAME, Epoch, Results, Run, RunProgress, Store, Task
+from abacist.experiments import FILE_NAME, Epoch, HorizonAim, Results, Run, RunProgress, Store, Task
 from abacist.experiments import run as run_tasks
 from abacist.experiments.comparison import Comparison
 from abacist.experiments.comparison import compare as compare_runs
 from abacist.fields import by_field, checked, records, written_name
 from abacist.files import absence
 from abacist.languages import Language, language_asked_for, language_from_text
+from abacist.registry import plain
 from abacist.report import Table
 from abacist.report.comparison import comparison_figure, comparison_table, sentences
 from abacist.report.figures import store_pictures, trace_figure
 from abacist.report.tables import latex
 from abacist.specs import Networks, Spec, spec_asked_for
 from abacist.specs.files import NetworkFile
+from abacist.targets import target_of_device
 from abacist.wording import plural
 
 __all__ = [
@@ -95,15 +97,20 @@ def train(
     seed: int = 0,
     results: str | Path | None = None,
     jobs: int | None = None,
+    device: str = "cpu",
     progress: bool = True,
     at_epochs: Sequence[int] = (),
-    callback: Callable[[Epoch], None] | None = None,
+    horizon: int | Mapping[str, int] | None = None,
+    certify: bool = False,
+    callback: Callable[[Epoch], None] | Sequence[Callable[[Epoch], None]] | None = None,
     **settings: Any,
 ) -> Results:
     """Train networks, a seed each, and judge them. Settings are the fields of `Spec`, such as hidden=3.
 
     With a folder for `results`, its store keeps them, and what it has is not computed again. The networks are
-    judged at the end, and after the epochs `at_epochs`. `callback` is given every epoch that is trained.
+    judged at the end, and after the epochs `at_epochs`. With `horizon=200`, or a dictionary of the keywords
+    of `ab.horizon`, results have horizons; with `certify` also whether a network is right on every word.
+    `callback`, a function or several, is given every epoch that is trained. `device` is cpu, cuda or auto.
 
     >>> few = train("dyck-1", "rnn", hidden=1, epochs=1, train_words=50, test_words=10, progress=False)
     >>> few
@@ -114,13 +121,22 @@ def train(
     if runs < 1 or seed < 0:
         rule, got = ("runs must be at least 1", runs) if runs < 1 else ("seed must be at least 0", seed)
         raise BadInput(f"train: {rule}, got {got}")
+    if isinstance(language, str) and plain(language) in KNOWN:
+        example = f'train("dyck-1", "{language}")'
+        raise BadInput(f"train: {language} is a cell, and the language comes first: {example}")
+    if certify and horizon is None:
+        raise BadInput("train: certify goes with horizon, such as horizon=200")
     fields, given = _settings(settings)
     with _calling("train", given):
         spec = spec_asked_for({"language": language_asked_for(language), "cell": cell, **fields})
-        task = Task("train", spec, tuple(range(int(seed), int(seed) + int(runs))), at_epochs=tuple(at_epochs))
-    with tempfile.TemporaryDirectory() as temporary, _shown(progress, callback) as shown:
+    effort = horizon if isinstance(horizon, Mapping) else {} if horizon is None else {"max_length": horizon}
+    aims = () if horizon is None else (HorizonAim(_search("train: horizon", **effort), certify=certify),)
+    seeds = tuple(range(int(seed), int(seed) + int(runs)))
+    task = Task("train", spec, seeds, at_epochs=tuple(at_epochs), horizons=aims)
+    target, title = target_of_device(device), f"training {plural(runs, 'run')} of {spec.cell.name}"
+    with tempfile.TemporaryDirectory() as temporary, _shown(title, progress, callback) as shown:
         with Store(Path(results) if results is not None else Path(temporary)) as store:
-            done = run_tasks([task], store, jobs=jobs, progress=shown).complete(task)
+            done = run_tasks([task], store, jobs=jobs, progress=shown, target=target).complete(task)
             path = store.path
         return Results(path, tuple(run.whole() for run in done) if results is None else tuple(done))
 
@@ -148,20 +164,25 @@ def _calling(function: str, keywords: Mapping[str, str]) -> Iterator[None]:
 
 
 @contextmanager
-def _shown(wanted: bool, callback: Callable[[Epoch], None] | None) -> Iterator[RunProgress]:
-    """Progress as one line on standard error, which goes away at the end."""
-
-    shown = [""]
+def _shown(title: str, wanted: bool, callback: Any) -> Iterator[RunProgress]:
+    """Progress on standard error: a line that changes and goes away at the end; in a file the title alone."""
+    shown, changes = [""], sys.stderr.isatty() or "ipykernel" in sys.modules  # a notebook is no terminal
+    callbacks = () if callback is None else (callback,) if callable(callback) else tuple(callback)
 
     def show(progress: RunProgress) -> None:
-        text = f"training … {progress.share:.0%}, {progress.text}"
+        text = f"{title} … {progress.share:.0%}, {progress.text}" if changes else title
         if text != shown[0]:
             shown[0] = text
-            print(f"\r{text:<60}", end="", file=sys.stderr, flush=True)
+            line = f"\r{text:<80}" if changes else f"{text}\n"
+            print(line, end="", file=sys.stderr, flush=True)
 
-    yield RunProgress(show if wanted else None, callback=callback)
-    if shown[0]:
-        print(f"\r{'':<60}\r", end="", file=sys.stderr, flush=True)
+    def call(epoch: Epoch) -> None:
+        for one in callbacks:
+            one(epoch)
+
+    yield RunProgress(show if wanted else None, callback=call if callbacks else None)
+    if shown[0] and changes:
+        print(f"\r{'':<80}\r", end="", file=sys.stderr, flush=True)
 
 
 @checked
@@ -193,7 +214,7 @@ def judge(network: AnyNetwork, words: AnyWord | None = None, *, language: AnyLan
         if len(runs) < len(listed):
             raise BadInput("judge: without words, give a run or results, which were judged on their sets")
         sets = dict.fromkeys(name for run in runs for name in run.outcome.accuracy)
-        return {name: np.array([run.accuracy(name) for run in runs], np.float64) for name in sets}
+        return {name: np.array([run.share(name) for run in runs], np.float64) for name in sets}
     networks, its_language = _network(network, language)
     packed = pack_texts(its_language, [words] if isinstance(words, str) else words)
     right = first_mistakes(networks, 0, packed) < 0
@@ -228,9 +249,14 @@ def horizon(
     <Horizon: proved to 20, no wrong word found>
     """
     networks, its_language = _network(network, language)
-    with _calling("horizon", {name: written_name(record) for name, record in records(Search).items()}):
-        search = Search(max_length, boxes, max_boxes)
+    search = _search("horizon", max_length=max_length, boxes=boxes, max_boxes=max_boxes)
     return horizon_of(networks, 0, its_language, search)
+
+
+def _search(function: str, **effort: Any) -> Search:
+    """The search that some keywords ask for, of at most 200 symbols if they do not say it."""
+    with _calling(function, {name: written_name(record) for name, record in records(Search).items()}):
+        return Search(**{"max_length": 200, **effort})
 
 
 @checked
@@ -257,10 +283,15 @@ def failing_words(
 ) -> FailingWords:
     """The shortest words found that a network, or any function with scores, gets wrong; see `abacist.bridge`.
 
+    `max_length` is at least 100, and that of the longest words that a run is tested on.
+
     >>> print(failing_words(lambda word: np.ones((len(word), 2)), "dyck-1", count=1).words[0])
     ()
     """
     if not callable(network):
+        run = network[0] if isinstance(network, Results) and network else network
+        if isinstance(run, Run):
+            options.setdefault("max_length", usual_length(run.spec))
         return failing_words_of(*_network(network, language), **options)
     if language is None:
         raise BadInput('a function comes without a language: say language="dyck-1" or the like')
@@ -273,10 +304,11 @@ def _network(source: AnyNetwork, language: AnyLanguage | None) -> tuple[Networks
         raise BadInput(f"give one network, such as results[0], got {len(source)}")
     if isinstance(source, Results):
         source = source[0]
+    known: Language[Any] | None
     if isinstance(source, Run):
         networks, known = source.networks, source.spec.language
     elif isinstance(source, Networks):
-        networks, known = source, None
+        networks, known = source, source.language
     else:
         path = Path(source)
         file = NetworkFile.load_folder(path) if path.is_dir() else NetworkFile.load(path)

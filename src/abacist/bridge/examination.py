@@ -7,13 +7,12 @@ from typing import Annotated, Any
 
 from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.turning_words import back_and_forth, up_and_down
-from abacist.calls import keywords_answered
 from abacist.cells import OutsideModel
 from abacist.corpora import PAPER, Source, Window
 from abacist.corpora.uniform import parts_of
 from abacist.errors import BadInput
 from abacist.experiments import RECOGNITION_SETS, SETS
-from abacist.fields import Field, Range, check_fields
+from abacist.fields import Field, Range, check_fields, keywords_answered
 from abacist.languages import Language, Word
 from abacist.specs import Spec
 from abacist.specs.spec import NOT_OUTSIDE

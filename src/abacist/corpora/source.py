@@ -7,11 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from abacist.calls import keywords_answered
 from abacist.corpora.choices import Weight
 from abacist.corpora.continuations import Continuations
 from abacist.errors import BadField, BadInput
-from abacist.fields import expect, normalise_fields
+from abacist.fields import expect, keywords_answered, normalise_fields
 from abacist.languages import Language, Word
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Self
 
-from abacist.calls import keywords_answered
 from abacist.errors import BadInput
 from abacist.fields import (
     Checked,
@@ -17,6 +16,7 @@ from abacist.fields import (
     by_field,
     check_names,
     checked,
+    keywords_answered,
     records,
 )
 from abacist.wording import one_of

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from typing import Annotated, Any, Self
 
-from abacist.calls import keywords_answered
 from abacist.cells import (
     NEXT_SYMBOL,
     OBJECTIVES,
@@ -36,7 +35,17 @@ from abacist.corpora import (
     source_values,
 )
 from abacist.errors import BadField, UnknownName
-from abacist.fields import Choice, Field, Range, check_names, check_type, checked, normalise_fields, records
+from abacist.fields import (
+    Choice,
+    Field,
+    Range,
+    check_names,
+    check_type,
+    checked,
+    keywords_answered,
+    normalise_fields,
+    records,
+)
 from abacist.languages import Language, language_asked_for, language_from_values, language_values
 from abacist.optimisers import OPTIMISERS, Rule, Schedule
 from abacist.specs.lesson import Lesson
@@ -196,7 +205,7 @@ class Spec:
 
     def __post_init__(self) -> None:
         for name, read in _TEXTS.items():
-            if isinstance(value := getattr(self, name), str | list | tuple):
+            if isinstance(value := getattr(self, name), str | list | tuple if read is Window.parse else str):
                 object.__setattr__(self, name, read(value))
         normalise_fields(self)
         if self.cell.count > 1:  # said so or by its number of layers, it is the same spec
