@@ -17,6 +17,7 @@ from abacist.cells import cell_named
 from abacist.corpora import Window
 from abacist.errors import AbacistError
 from abacist.experiments import Results, frame
+from abacist.specs import Networks
 from abacist.specs.files import save_network
 
 TINY: dict[str, Any] = {"hidden": 2, "epochs": 2, "train_words": 60, "test_words": 20, "progress": False}
@@ -51,6 +52,23 @@ def test_judging_tells_what_a_run_was_judged_on_and_what_words_are_right(trained
     assert ab.judge(trained)["long"].shape == (3,)
     right = ab.judge(trained.runs[0], ["()", "(())"])
     assert right.tolist() == [ab.judge(trained.runs[0], word) for word in ("()", "(())")]
+
+
+def test_a_network_is_judged_on_sets_of_words(trained: Results) -> None:
+    run = trained[1]
+    assert ab.judge(run, sets="long") == {"long": run.accuracy("long")}
+    settings: dict[str, Any] = {
+        "train_lengths": "2:12",
+        "long_lengths": "14:20",
+        "train_words": 60,
+        "test_words": 20,
+    }
+    networks = Networks(run.spec.layout, run.networks.parameters, run.spec.language)
+    both = ab.judge(networks, sets=["short", "long"], seed=1, **settings)
+    assert both == {"short": run.accuracy("short"), "long": run.accuracy("long")}
+    for mistake in ({"hidden": 3}, {"set": "long"}, {"sets": "lng"}, {"words": "()", "sets": "long"}):
+        with pytest.raises(AbacistError, match="no keyword|did you mean long|one of them"):
+            ab.judge(networks, **mistake)
 
 
 def test_failing_words_are_of_networks_and_of_functions_alike(trained: Results) -> None:
@@ -140,7 +158,7 @@ def test_a_comparison_is_printed_and_drawn(trained: Results) -> None:
         (lambda: ab.cell("lstmm"), "unknown cell 'lstmm'"),
         (lambda: ab.compare(), "give the results of train or open"),
         (lambda: ab.compare("results"), "give the results of train or open"),  # type: ignore[arg-type]
-        (lambda: ab.judge("nothing.safetensors"), "without words, give a run or results"),
+        (lambda: ab.judge("nothing.safetensors"), "judge: give words, or sets"),
         (lambda: ab.trace("nothing.safetensors", "()"), "nothing.safetensors"),
     ],
 )

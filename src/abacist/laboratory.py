@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from inspect import signature
 from pathlib import Path
@@ -35,6 +35,7 @@ from abacist.experiments import FILE_NAME, Epoch, HorizonAim, Results, Run, RunP
 from abacist.experiments import run as run_tasks
 from abacist.experiments.comparison import Comparison
 from abacist.experiments.comparison import compare as compare_runs
+from abacist.experiments.word_sets import WordSets
 from abacist.fields import by_field, checked, records, written_name
 from abacist.files import absence
 from abacist.languages import Language, language_asked_for, language_from_text
@@ -126,7 +127,7 @@ def train(
         raise BadInput(f"train: {language} is a cell, and the language comes first: {example}")
     if certify and horizon is None:
         raise BadInput("train: certify goes with horizon, such as horizon=200")
-    fields, given = _settings(settings)
+    fields, given = _settings(train, settings)
     with _calling("train", given):
         spec = spec_asked_for({"language": language_asked_for(language), "cell": cell, **fields})
     effort = horizon if isinstance(horizon, Mapping) else {} if horizon is None else {"max_length": horizon}
@@ -141,14 +142,16 @@ def train(
         return Results(path, tuple(run.whole() for run in done) if results is None else tuple(done))
 
 
-def _settings(given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
-    """Settings under the names of their fields, and how each field was called."""
-    names = {"recipe": "recipe"}
+def _settings(function: Any, given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+    """Settings that a function was given, under the names of their fields, and how each field was called."""
+    names = {"recipe": "recipe"} if function is train else {}
     for owner in (Spec, SourceChoice):
-        names |= {written_name(record): name for name, record in records(owner).items()}
+        fields = records(owner).items()
+        names |= {written_name(r): name for name, r in fields if function is train or not r.trains}
     for name in given:
         if name not in names and name not in names.values():
-            refuse_keyword("train", name, {*names, *signature(train).parameters} - {"settings"})
+            called = {*names, *signature(function).parameters} - {"settings"}
+            refuse_keyword(function.__name__, name, called)
     return by_field(Spec, given), {names.get(name, name): name for name in given}
 
 
@@ -201,24 +204,64 @@ def open(folder: str | Path) -> Results:
 
 
 @checked
-def judge(network: AnyNetwork, words: AnyWord | None = None, *, language: AnyLanguage | None = None) -> Any:
+def judge(
+    network: AnyNetwork,
+    words: AnyWord | None = None,
+    *,
+    sets: str | Sequence[str] = (),
+    seed: int | None = None,
+    language: AnyLanguage | None = None,
+    **settings: Any,
+) -> Any:
     """The accuracies of a run, or of all runs of some results, by set; with words, whether each is all right.
+
+    With `sets`, a network's share of each: those of its run, or else of the seed and settings of words, such
+    as `long_lengths="52:100"`, by default those of the paper.
 
     >>> few = train("dyck-1", "rnn", hidden=1, epochs=1, train_words=50, test_words=10, progress=False)
     >>> sorted(judge(few)), judge(few, "(())"), judge(few, ["()", "(())"]).shape
     (['long', 'short', 'training'], False, (2,))
     """
+    if sets or settings or seed is not None:
+        if words is not None:
+            raise BadInput("judge: give words or sets, and only one of them")
+        return _on_sets(network, (sets,) if isinstance(sets, str) else tuple(sets), seed, language, settings)
     if words is None:
         listed = network.runs if isinstance(network, Results) else (network,)
         runs = [run for run in listed if isinstance(run, Run)]
         if len(runs) < len(listed):
-            raise BadInput("judge: without words, give a run or results, which were judged on their sets")
-        sets = dict.fromkeys(name for run in runs for name in run.outcome.accuracy)
-        return {name: np.array([run.share(name) for run in runs], np.float64) for name in sets}
+            raise BadInput('judge: give words, or sets, such as sets="long"')
+        judged = dict.fromkeys(name for run in runs for name in run.outcome.accuracy)
+        return {name: np.array([run.share(name) for run in runs], np.float64) for name in judged}
     networks, its_language = _network(network, language)
     packed = pack_texts(its_language, [words] if isinstance(words, str) else words)
     right = first_mistakes(networks, 0, packed) < 0
     return bool(right[0]) if isinstance(words, str) else right
+
+
+def _on_sets(
+    network: AnyNetwork,
+    sets: tuple[str, ...],
+    seed: int | None,
+    language: AnyLanguage | None,
+    settings: dict[str, Any],
+) -> dict[str, float]:
+    """The share of each of some sets that a network gets right."""
+    fields, given = _settings(judge, settings)
+    networks, its_language = _network(network, language)
+    run = network[0] if isinstance(network, Results) else network
+    with _calling("judge", given):
+        if isinstance(run, Run) and run.spec.language == its_language:
+            spec, seed = replace(run.spec, **fields), run.seed if seed is None else seed
+        else:
+            cell, hidden = networks.layout.cell, networks.layout.hidden
+            spec = spec_asked_for({"language": its_language, "cell": cell, "hidden": hidden, **fields})
+    chosen = sets or ("short", "long")
+    drawn_from = (seed or 0,)
+    Task("judge", spec, drawn_from, chosen)  # refuses sets that this language does not have
+    shares: list[dict[str, dict[int, float]]] = [{}]
+    WordSets(spec, drawn_from).judge(networks, 0, [{(name, 0) for name in chosen}], shares)
+    return {name: shares[0][name][0] for name in chosen}
 
 
 @checked
