@@ -67,7 +67,7 @@ def test_a_network_is_judged_on_sets_of_words(trained: Results) -> None:
     both = ab.judge(networks, sets=["short", "long"], seed=1, **settings)
     assert both == {"short": run.accuracy("short"), "long": run.accuracy("long")}
     for mistake in ({"hidden": 3}, {"set": "long"}, {"sets": "lng"}, {"words": "()", "sets": "long"}):
-        with pytest.raises(AbacistError, match="no keyword|did you mean long|one of them"):
+        with pytest.raises(AbacistError, match=r"no keyword|did you mean long|one of them"):
             ab.judge(networks, **mistake)
 
 

@@ -8,7 +8,7 @@ tables and files call it. `records` has all of that in one place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cache, wraps
 from inspect import signature
@@ -17,14 +17,13 @@ from numbers import Integral, Real
 from types import NoneType, UnionType
 from typing import Any, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from abacist.calls import called_name, called_right, check_call
+from abacist.calls import called_name, check_call
 from abacist.errors import BadField, BadInput
-from abacist.wording import a_few, did_you_mean, one_of
+from abacist.wording import one_of
 from abacist.wording import short_repr as short_repr
 
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
-_Made = TypeVar("_Made")
 
 #: What a type is called in a message, by its name; others are called by their names.
 _WORDS = {
@@ -171,55 +170,6 @@ def records(cls: Any) -> dict[str, Field]:
             heading=record.heading or name,
         )
     return result
-
-
-def written_name(record: Field) -> str:
-    """The name of a field in files: its option's."""
-    return record.option.replace("-", "_")
-
-
-def by_field(cls: Any, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Values from a file by the names of fields; a field's own name is taken, too."""
-    names = {written_name(record): name for name, record in records(cls).items()}
-    fields = {}
-    for called, value in values.items():
-        name = names.get(called, called)
-        turned = name != called and records(cls)[name].default is True and isinstance(value, bool)
-        fields[name] = not value if turned else value  # `repeats` is that words are not `distinct`
-    for called, name in names.items():
-        if called != name and called in values and name in values:
-            raise BadField(cls.__name__, called, "must be given once", f"it as {name}, too")
-    return fields
-
-
-def keywords_answered(cls: type[_Made]) -> type[_Made]:
-    """A dataclass that takes its fields under the names of their options, too, as files do.
-
-    Its arguments are answered like those of `called_right`.
-    """
-    bare: Any = cls
-    make = called_right(bare.__init__)
-
-    @wraps(make)
-    def begin(self: Any, *arguments: Any, **named: Any) -> None:
-        make(self, *arguments, **by_field(cls, named))
-
-    bare.__init__ = begin
-    return cls
-
-
-def check_names(cls: Any, names: Iterable[str]) -> None:
-    """Refuse names that are not those of fields, and too few of them."""
-    fields = records(cls)
-    for name in names:
-        if name not in fields:
-            written = [written_name(record) for record in fields.values()]
-            hint = did_you_mean(name, written) or f"; fields are {a_few(written)}"
-            why = f"is unknown: there is no such field{hint}"
-            raise BadField(cls.__name__, name, why)
-    for name, record in fields.items():
-        if record.default is MISSING and name not in names:
-            raise BadField(cls.__name__, name, "is missing")
 
 
 def _types(hint: Any) -> tuple[type, ...]:

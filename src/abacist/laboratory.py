@@ -6,12 +6,10 @@ their language. Everything else is in the folders beside this file.
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from inspect import signature
 from pathlib import Path
 from typing import Any
@@ -31,19 +29,18 @@ from abacist.cells import cell as cell_of
 from abacist.corpora import SourceChoice, pack_texts
 from abacist.engine import first_mistakes
 from abacist.errors import BadField, BadInput
-from abacist.experiments import FILE_NAME, Epoch, HorizonAim, Results, Run, RunProgress, Store, Task
+from abacist.experiments import FILE_NAME, Epoch, HorizonAim, Results, Run, Store, Task
 from abacist.experiments import run as run_tasks
-from abacist.experiments.comparison import Comparison
 from abacist.experiments.comparison import compare as compare_runs
+from abacist.experiments.run_progress import progress_line
 from abacist.experiments.word_sets import WordSets
-from abacist.fields import by_field, checked, records, written_name
+from abacist.field_names import by_field, written_name
+from abacist.fields import checked, records
 from abacist.files import absence
 from abacist.languages import Language, language_asked_for, language_from_text
 from abacist.registry import plain
-from abacist.report import Table
-from abacist.report.comparison import comparison_figure, comparison_table, sentences
+from abacist.report.comparison import Compared, comparison_figure
 from abacist.report.figures import store_pictures, trace_figure
-from abacist.report.tables import latex
 from abacist.specs import Networks, Spec, spec_asked_for
 from abacist.specs.files import NetworkFile
 from abacist.targets import target_of_device
@@ -135,7 +132,7 @@ def train(
     seeds = tuple(range(int(seed), int(seed) + int(runs)))
     task = Task("train", spec, seeds, at_epochs=tuple(at_epochs), horizons=aims)
     target, title = target_of_device(device), f"training {plural(runs, 'run')} of {spec.cell.name}"
-    with tempfile.TemporaryDirectory() as temporary, _shown(title, progress, callback) as shown:
+    with tempfile.TemporaryDirectory() as temporary, progress_line(title, progress, callback) as shown:
         with Store(Path(results) if results is not None else Path(temporary)) as store:
             done = run_tasks([task], store, jobs=jobs, progress=shown, target=target).complete(task)
             path = store.path
@@ -164,28 +161,6 @@ def _calling(function: str, keywords: Mapping[str, str]) -> Iterator[None]:
         if error.field not in keywords:
             raise
         raise BadInput(error.sentence(f"{function}: {keywords[error.field]}")) from None
-
-
-@contextmanager
-def _shown(title: str, wanted: bool, callback: Any) -> Iterator[RunProgress]:
-    """Progress on standard error: a line that changes and goes away at the end; in a file the title alone."""
-    shown, changes = [""], sys.stderr.isatty() or "ipykernel" in sys.modules  # a notebook is no terminal
-    callbacks = () if callback is None else (callback,) if callable(callback) else tuple(callback)
-
-    def show(progress: RunProgress) -> None:
-        text = f"{title} … {progress.share:.0%}, {progress.text}" if changes else title
-        if text != shown[0]:
-            shown[0] = text
-            line = f"\r{text:<80}" if changes else f"{text}\n"
-            print(line, end="", file=sys.stderr, flush=True)
-
-    def call(epoch: Epoch) -> None:
-        for one in callbacks:
-            one(epoch)
-
-    yield RunProgress(show if wanted else None, callback=call if callbacks else None)
-    if shown[0] and changes:
-        print(f"\r{'':<80}\r", end="", file=sys.stderr, flush=True)
 
 
 @checked
@@ -362,36 +337,6 @@ def _network(source: AnyNetwork, language: AnyLanguage | None) -> tuple[Networks
     chosen = language_asked_for(asked)
     networks.check_language(chosen)
     return networks, chosen
-
-
-@dataclass(frozen=True)
-class Compared:
-    """A comparison, as it is printed: a sentence for every difference; in a notebook a table."""
-
-    comparison: Comparison
-
-    @cached_property
-    def table(self) -> Table:
-        return comparison_table(self.comparison)
-
-    def latex(self) -> str:
-        return latex(self.table)
-
-    def frame(self) -> dict[str, list[Any]]:
-        """A row for every difference, as columns of numbers and texts, which pandas and polars take."""
-        texts = {f"{100 * self.comparison.level:g} %", "P(first larger)", "P interval"}
-        keys = [key for key in self.table.all_keys if key not in texts]
-        columns = {key: [row.get(key) for row in self.table.rows] for key in keys}
-        return columns | {"difference": [one.known_difference for one in self.comparison.differences]}
-
-    def __repr__(self) -> str:
-        return f"<Compared by {self.comparison.by}: {plural(len(self.comparison.differences), 'difference')}>"
-
-    def __str__(self) -> str:
-        return "\n".join(sentences(self.comparison))
-
-    def _repr_html_(self) -> str:
-        return self.table._repr_html_()
 
 
 @called_right

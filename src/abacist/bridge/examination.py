@@ -12,7 +12,8 @@ from abacist.corpora import PAPER, Source, Window
 from abacist.corpora.uniform import parts_of
 from abacist.errors import BadInput
 from abacist.experiments import RECOGNITION_SETS, SETS
-from abacist.fields import Field, Range, check_fields, keywords_answered
+from abacist.field_names import keywords_answered
+from abacist.fields import Field, Range, check_fields
 from abacist.languages import Language, Word
 from abacist.specs import Spec
 from abacist.specs.spec import NOT_OUTSIDE

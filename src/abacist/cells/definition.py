@@ -13,7 +13,8 @@ from abacist.cells.content import content_of, unused_parameters
 from abacist.cells.parameters import Gates, Initial, Parameters
 from abacist.cells.sharpening import Rows, gates_of
 from abacist.errors import BadCell, BadInput
-from abacist.fields import check_fields, checked, expect, keywords_answered, short_repr
+from abacist.field_names import keywords_answered
+from abacist.fields import check_fields, checked, expect, short_repr
 from abacist.labels import give_label
 from abacist.registry import written
 

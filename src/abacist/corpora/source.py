@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from abacist.corpora.choices import Weight
 from abacist.corpora.continuations import Continuations
 from abacist.errors import BadField, BadInput
-from abacist.fields import expect, keywords_answered, normalise_fields
+from abacist.field_names import keywords_answered
+from abacist.fields import expect, normalise_fields
 from abacist.languages import Language, Word
 
 if TYPE_CHECKING:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from math import isfinite
 from typing import Any
 
@@ -17,7 +19,7 @@ from abacist.fields import checked
 from abacist.labels import label_of
 from abacist.report.figures.house_style import COLOURS, TEXT_WIDTH, new_figure, set_rows, style
 from abacist.report.figures.own.arrangement import in_words
-from abacist.report.tables import Column, PValue, Table, headed, known_number
+from abacist.report.tables import Column, PValue, Table, headed, known_number, latex
 from abacist.wording import plural
 
 #: What a measure that is no set of words is called in a sentence.
@@ -202,3 +204,33 @@ def _mark(difference: Range) -> float:
     """Where the mark of a median stands: between its ends, or at the only one that is known."""
     known = [end for end in difference if isfinite(end)]
     return sum(known) / len(known) if known else 0.0
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A comparison, as it is printed: a sentence for every difference; in a notebook a table."""
+
+    comparison: Comparison
+
+    @cached_property
+    def table(self) -> Table:
+        return comparison_table(self.comparison)
+
+    def latex(self) -> str:
+        return latex(self.table)
+
+    def frame(self) -> dict[str, list[Any]]:
+        """A row for every difference, as columns of numbers and texts, which pandas and polars take."""
+        texts = {f"{100 * self.comparison.level:g} %", "P(first larger)", "P interval"}
+        keys = [key for key in self.table.all_keys if key not in texts]
+        columns = {key: [row.get(key) for row in self.table.rows] for key in keys}
+        return columns | {"difference": [one.known_difference for one in self.comparison.differences]}
+
+    def __repr__(self) -> str:
+        return f"<Compared by {self.comparison.by}: {plural(len(self.comparison.differences), 'difference')}>"
+
+    def __str__(self) -> str:
+        return "\n".join(sentences(self.comparison))
+
+    def _repr_html_(self) -> str:
+        return self.table._repr_html_()

@@ -7,18 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Self
 
 from abacist.errors import BadInput
-from abacist.fields import (
-    Checked,
-    Choice,
-    Field,
-    Normalised,
-    Range,
-    by_field,
-    check_names,
-    checked,
-    keywords_answered,
-    records,
-)
+from abacist.field_names import by_field, check_names, keywords_answered
+from abacist.fields import Checked, Choice, Field, Normalised, Range, checked, records
 from abacist.wording import one_of
 
 #: What a network is fed beside its own words: nothing more, the words it was last found to get wrong,

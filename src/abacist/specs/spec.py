@@ -35,17 +35,8 @@ from abacist.corpora import (
     source_values,
 )
 from abacist.errors import BadField, UnknownName
-from abacist.fields import (
-    Choice,
-    Field,
-    Range,
-    check_names,
-    check_type,
-    checked,
-    keywords_answered,
-    normalise_fields,
-    records,
-)
+from abacist.field_names import check_names, keywords_answered
+from abacist.fields import Choice, Field, Range, check_type, checked, normalise_fields, records
 from abacist.languages import Language, language_asked_for, language_from_values, language_values
 from abacist.optimisers import OPTIMISERS, Rule, Schedule
 from abacist.specs.lesson import Lesson

@@ -18,7 +18,8 @@ from abacist.analysis.horizons.prover import prove
 from abacist.analysis.horizons.refuter import Refutation, find_wrong
 from abacist.compiler import plan_boxes
 from abacist.errors import BadInput
-from abacist.fields import Field, Range, check_fields, checked, keywords_answered
+from abacist.field_names import keywords_answered
+from abacist.fields import Field, Range, check_fields, checked
 from abacist.languages import Language, largest_length
 from abacist.limits import BOXES, HORIZON
 from abacist.progress import Progress
