@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,12 @@ import numpy as np
 import pytest
 
 import abacist as ab
+from abacist.bridge import network_of, usual_length
 from abacist.cells import cell_named
+from abacist.corpora import Window
 from abacist.errors import AbacistError
-from abacist.experiments import Results
+from abacist.experiments import Results, frame
+from abacist.specs import Networks
 from abacist.specs.files import save_network
 
 TINY: dict[str, Any] = {"hidden": 2, "epochs": 2, "train_words": 60, "test_words": 20, "progress": False}
@@ -50,6 +54,23 @@ def test_judging_tells_what_a_run_was_judged_on_and_what_words_are_right(trained
     assert right.tolist() == [ab.judge(trained.runs[0], word) for word in ("()", "(())")]
 
 
+def test_a_network_is_judged_on_sets_of_words(trained: Results) -> None:
+    run = trained[1]
+    assert ab.judge(run, sets="long") == {"long": run.accuracy("long")}
+    settings: dict[str, Any] = {
+        "train_lengths": "2:12",
+        "long_lengths": "14:20",
+        "train_words": 60,
+        "test_words": 20,
+    }
+    networks = Networks(run.spec.layout, run.networks.parameters, run.spec.language)
+    both = ab.judge(networks, sets=["short", "long"], seed=1, **settings)
+    assert both == {"short": run.accuracy("short"), "long": run.accuracy("long")}
+    for mistake in ({"hidden": 3}, {"set": "long"}, {"sets": "lng"}, {"words": "()", "sets": "long"}):
+        with pytest.raises(AbacistError, match=r"no keyword|did you mean long|one of them"):
+            ab.judge(networks, **mistake)
+
+
 def test_failing_words_are_of_networks_and_of_functions_alike(trained: Results) -> None:
     run = trained.runs[0]
     of_run, of_networks = ab.failing_words(run, count=2), ab.failing_words(run.networks, "dyck-1", count=2)
@@ -75,6 +96,43 @@ def test_a_network_is_a_run_a_file_or_networks_with_a_language(trained: Results,
     found = ab.horizon(run, max_length=12, boxes=64)
     assert found.proved <= 12
     assert ab.certify(run, length=4).verdict in ("proved", "refuted", "unknown")
+
+
+def test_horizons_are_found_where_they_are_asked_for() -> None:
+    tiny = {"long_lengths": "52:56", "horizon": {"max_length": 12, "boxes": 64}, "certify": True, **TINY}
+    certified, other = (ab.train("dyck-1", cell, **tiny) for cell in ("rnn", "gru"))
+    known = certified[0].outcome.known_horizon()
+    assert known is not None
+    assert (known.horizon.search.to, known.every_word) == (12, False)
+    compared = ab.compare(certified, other, measures=["horizon"])
+    assert compared.frame()["measure"] == ["horizon"]
+    assert len(frame(certified)["proved"]) == 1
+
+
+def test_callbacks_are_one_or_several_and_progress_is_a_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    first, second = list[int](), list[int]()
+    both = [lambda epoch: first.append(epoch.epoch), lambda epoch: second.append(epoch.epoch)]
+    ab.train("dyck-1", "rnn", callback=both, **TINY | {"progress": True})
+    assert first == second == [1, 2]
+    assert capsys.readouterr().err == "training 1 run of rnn\n"
+
+
+def test_failing_words_are_as_long_as_those_of_the_test(trained: Results) -> None:
+    spec = replace(trained[0].spec, long=Window(120, 130))
+    assert (usual_length(trained[0].spec), usual_length(spec)) == (100, 130)
+    found = ab.failing_words(lambda word: trained[0].spec.language.targets(word), "dyck-1", max_length=8)
+    assert str(found).startswith("no failing word of at most 8 symbols found, raise max_length to search")
+
+
+def test_an_imported_network_knows_its_language(trained: Results, tmp_path: Path) -> None:
+    network = network_of(trained[0].networks.tensors(0), ab.language("dyck-1"), cell=cell_named("rnn"))
+    assert ab.judge(network, "()") == ab.judge(trained[0], "()")
+    assert ab.failing_words(network, count=1).words == ab.failing_words(trained[0], count=1).words
+    (tmp_path / "model.pt").write_bytes(b"PK\3\4 and more")
+    with pytest.raises(AbacistError, match="is a PyTorch file: import it with `abacist import`"):
+        ab.horizon(tmp_path / "model.pt")
 
 
 def test_a_comparison_is_printed_and_drawn(trained: Results) -> None:
@@ -105,7 +163,7 @@ def test_a_comparison_is_printed_and_drawn(trained: Results) -> None:
         (lambda: ab.cell("lstmm"), "unknown cell 'lstmm'"),
         (lambda: ab.compare(), "give the results of train or open"),
         (lambda: ab.compare("results"), "give the results of train or open"),  # type: ignore[arg-type]
-        (lambda: ab.judge("nothing.safetensors"), "without words, give a run or results"),
+        (lambda: ab.judge("nothing.safetensors"), "judge: give words, or sets"),
         (lambda: ab.trace("nothing.safetensors", "()"), "nothing.safetensors"),
     ],
 )

@@ -229,6 +229,7 @@ def test_the_files_at_the_top_import_no_folder() -> None:
         "wording.py",
         "files.py",
         "fields.py",
+        "field_names.py",
         "limits.py",
         "untrusted.py",
         "on_demand.py",

@@ -17,7 +17,7 @@ from abacist.analysis import Search
 from abacist.cells import cell, tensors
 from abacist.engine import trace
 from abacist.errors import AbacistError
-from abacist.experiments import Results, parse_experiment
+from abacist.experiments import Results, frame, parse_experiment
 
 anything: Any = ab  # what type checkers would refuse, too
 
@@ -43,7 +43,7 @@ KEYWORDS: Calls = {
     ),
     "units by place": (
         lambda r: anything.train("dyck-1", "lstm", 3),
-        "train: 3 needs its keyword, one of runs, seed, results, jobs, progress, at_epochs, callback",
+        "train: 3 needs its keyword, one of runs, seed, results, jobs, device and 5 more",
     ),
     "a setting twice": (
         lambda r: ab.train("dyck-1", short="2:8", train_lengths="2:8"),
@@ -58,9 +58,9 @@ KEYWORDS: Calls = {
         lambda r: anything.horizon(r[0], to=50),
         "horizon: there is no keyword 'to', did you mean max_length?",
     ),
-    "a search's own words": (
-        lambda r: Search(max_length=50),  # type: ignore[call-arg]
-        "Search: there is no keyword 'max_length', did you mean to?",
+    "a misspelt search": (
+        lambda r: anything.horizon(r[0], max_lenth=50),
+        "horizon: there is no keyword 'max_lenth', did you mean max_length?",
     ),
     "a length by place": (
         lambda r: anything.horizon(r[0], 50),
@@ -113,7 +113,54 @@ VALUES: Calls = {
     ),
     "several units": (
         lambda r: ab.train("dyck-1", hidden=[1, 2]),
-        "train: hidden must be a whole number, got [1, 2]",
+        "train: hidden must be a whole number, got [1, 2]; give one value: loop, or write an experiment file",
+    ),
+    "several cells": (
+        lambda r: anything.train("dyck-1", ["lstm", "gru"]),
+        "train: cell must be text or a cell, got ['lstm', 'gru']; give one value: loop, or write an "
+        "experiment file",
+    ),
+    "a cell in the language's place": (
+        lambda r: ab.train("lstm", "dyck-1"),
+        'train: lstm is a cell, and the language comes first: train("dyck-1", "lstm")',
+    ),
+    "a schedule as a tuple": (
+        lambda r: ab.train("dyck-1", schedule=("cosine", 6)),
+        "train: schedule must be a schedule, such as 'cosine', 'cosine:20' or 'step:10:0.5', got "
+        "('cosine', 6)",
+    ),
+    "an epoch after the last": (
+        lambda r: ab.train("dyck-1", epochs=3, at_epochs=[7]),
+        "train: at_epochs must lie within the 3 epochs, got 7",
+    ),
+    "an unknown device": (
+        lambda r: ab.train("dyck-1", device="gpu"),
+        "unknown device 'gpu', did you mean cpu?",
+    ),
+    "a proof without a horizon": (
+        lambda r: ab.train("dyck-1", certify=True),
+        "train: certify goes with horizon, such as horizon=200",
+    ),
+    "a horizon of no length": (
+        lambda r: ab.train("dyck-1", horizon=0),
+        "train: horizon: max_length must be from 1 to 10,000,000, got 0",
+    ),
+    "a set that there is not": (lambda r: r[0].accuracy("lng"), "unknown set 'lng', did you mean long?"),
+    "a run that there is not": (
+        lambda r: r[5],
+        "results: there are 2 runs, the last is results[1], got 5",
+    ),
+    "a column that there is not": (
+        lambda r: frame(r)["lng"],
+        "frame: unknown column 'lng', did you mean long?",
+    ),
+    "a horizon in a frame": (
+        lambda r: frame(r)["proved"],
+        "frame: no run has a value of 'proved': ab.train(…, horizon=200) and `abacist horizon` find it",
+    ),
+    "a measure that no run has": (
+        lambda r: ab.compare(r, measures=["horizon"]),
+        "compare: no run has the measure horizon: ab.train(…, horizon=200) and `abacist horizon` find it",
     ),
     "a setting under its option's name": (
         lambda r: ab.train("dyck-1", train_words=0),
@@ -147,7 +194,7 @@ VALUES: Calls = {
     ),
     "no network": (
         lambda r: anything.horizon(3),
-        "horizon: network must be Results, a run, Networks, text or a path, got 3",
+        "horizon: network must be Results, a run, Networks (PyTorch: network_of), text or a path, got 3",
     ),
     "several networks": (lambda r: ab.horizon(r), "give one network, such as results[0], got 2"),
     "a network without its language": (
@@ -309,6 +356,15 @@ def test_scalars_of_numpy_are_numbers(results: Results) -> None:
     found = ab.horizon(results[0], max_length=np.int64(8), boxes=np.int32(64))  # type: ignore[arg-type]
     assert type(found.search.to) is int
     assert ab.certify(results[0], length=np.int64(4)).asked.length == 4  # type: ignore[arg-type]
+
+
+def test_records_take_the_names_of_options() -> None:
+    spec = anything.Spec("dyck-1", "lstm", train_words=9, train_lengths="2:8", repeats=True)
+    assert (spec.training, str(spec.short), spec.distinct) == (9, "2:8", False)
+    search: Any = Search
+    assert search(max_length=50) == Search(to=50)
+    with pytest.raises(AbacistError, match="there is no keyword 'foo'; keywords are batch, beta1, "):
+        anything.Spec("dyck-1", "lstm", foo=1)
 
 
 def test_repeats_are_words_that_are_not_distinct() -> None:

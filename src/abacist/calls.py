@@ -8,17 +8,16 @@ from inspect import Parameter, signature
 from typing import Any, NoReturn, ParamSpec, TypeVar
 
 from abacist.errors import BadInput, UnknownName
-from abacist.wording import did_you_mean, plural, short_repr
+from abacist.wording import a_few, did_you_mean, plural, short_repr
 
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
-_Made = TypeVar("_Made")
 
 
 def refuse_keyword(called: str, name: str, names: Iterable[str]) -> NoReturn:
     """Refuse a keyword that is none of some names, and say what was probably meant."""
     listed = sorted(names)
-    meant = did_you_mean(name, listed) or f"; keywords are {', '.join(listed) or 'none'}"
+    meant = did_you_mean(name, listed) or f"; keywords are {a_few(listed) or 'none'}"
     raise UnknownName(f"{called}: there is no keyword {name!r}{meant}")
 
 
@@ -40,7 +39,7 @@ def check_call(function: Callable[..., Any], arguments: Sequence[Any], named: Co
     if len(arguments) > len(by_place) and Parameter.VAR_POSITIONAL not in kinds:
         extra, rest = short_repr(arguments[len(by_place)]), by_keyword[len(by_place) :]
         if rest:
-            raise BadInput(f"{owner}: {extra} needs its keyword, one of {', '.join(rest)}")
+            raise BadInput(f"{owner}: {extra} needs its keyword, one of {a_few(rest)}")
         raise BadInput(f"{owner}: takes {plural(len(by_place), 'argument')}, got {len(arguments)}")
     for one in parameters:
         given = one.name in (*by_place[: len(arguments)], *named)
@@ -65,10 +64,3 @@ def called_right(function: Callable[_Arguments, _Result]) -> Callable[_Arguments
             raise
 
     return call
-
-
-def keywords_answered(cls: type[_Made]) -> type[_Made]:
-    """A dataclass whose arguments are answered like those of `called_right`."""
-    bare: Any = cls
-    bare.__init__ = called_right(bare.__init__)
-    return cls

@@ -8,7 +8,7 @@ tables and files call it. `records` has all of that in one place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cache, wraps
 from inspect import signature
@@ -19,7 +19,7 @@ from typing import Any, ParamSpec, TypeVar, Union, get_args, get_origin, get_typ
 
 from abacist.calls import called_name, check_call
 from abacist.errors import BadField, BadInput
-from abacist.wording import a_few, did_you_mean, one_of
+from abacist.wording import one_of
 from abacist.wording import short_repr as short_repr
 
 _Arguments = ParamSpec("_Arguments")
@@ -44,10 +44,10 @@ _WORDS = {
     "Path": "a path, such as Path('results')",
     "Language": "a language, such as language_named('dyck-1')",
     "Cell": "a cell, such as cell_named('lstm')",
-    "Schedule": "a Schedule, such as Schedule('cosine', 20)",
+    "Schedule": "a schedule, such as 'cosine', 'cosine:20' or 'step:10:0.5'",
     "Source": "a source of words, such as Grammar() or Uniform()",
     "Window": "a Window, such as Window(2, 50)",
-    "Networks": "Networks, such as trained.networks",
+    "Networks": "Networks (PyTorch: network_of), such as trained.networks",
     "Words": "Words, such as those of pack_texts",
     "Outcome": "an Outcome",
     "Run": "a run, such as results[0]",
@@ -148,7 +148,7 @@ def _cached(function: Callable[_Arguments, _Result]) -> Callable[_Arguments, _Re
 def check_type(owner: str, record: Field, value: Any) -> None:
     """Refuse a value of another type than its field has."""
     if not fits(value, record.types):
-        raise BadField(owner, record.name, f"must be {in_words(record.types)}", short_repr(value))
+        raise BadField(owner, record.name, f"must be {in_words(record.types)}", _got(value, record.types))
 
 
 @_cached
@@ -170,39 +170,6 @@ def records(cls: Any) -> dict[str, Field]:
             heading=record.heading or name,
         )
     return result
-
-
-def written_name(record: Field) -> str:
-    """The name of a field in files: its option's."""
-    return record.option.replace("-", "_")
-
-
-def by_field(cls: Any, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Values from a file by the names of fields; a field's own name is taken, too."""
-    names = {written_name(record): name for name, record in records(cls).items()}
-    fields = {}
-    for called, value in values.items():
-        name = names.get(called, called)
-        turned = name != called and records(cls)[name].default is True and isinstance(value, bool)
-        fields[name] = not value if turned else value  # `repeats` is that words are not `distinct`
-    for called, name in names.items():
-        if called != name and called in values and name in values:
-            raise BadField(cls.__name__, called, "must be given once", f"it as {name}, too")
-    return fields
-
-
-def check_names(cls: Any, names: Iterable[str]) -> None:
-    """Refuse names that are not those of fields, and too few of them."""
-    fields = records(cls)
-    for name in names:
-        if name not in fields:
-            written = [written_name(record) for record in fields.values()]
-            hint = did_you_mean(name, written) or f"; fields are {a_few(written)}"
-            why = f"is unknown: there is no such field{hint}"
-            raise BadField(cls.__name__, name, why)
-    for name, record in fields.items():
-        if record.default is MISSING and name not in names:
-            raise BadField(cls.__name__, name, "is missing")
 
 
 def _types(hint: Any) -> tuple[type, ...]:
@@ -242,7 +209,13 @@ def in_words(kinds: tuple[type, ...]) -> str:
 def expect(what: str, value: object, *kinds: type) -> None:
     """Refuse a value of another type than the stated ones."""
     if not fits(value, kinds):
-        raise BadInput(f"{what} must be {in_words(kinds)}, got {short_repr(value)}")
+        raise BadInput(f"{what} must be {in_words(kinds)}, got {_got(value, kinds)}")
+
+
+def _got(value: object, kinds: tuple[type, ...]) -> str:
+    """A value that is refused; several values in a list where there can be one."""
+    several = isinstance(value, list | tuple) and value and all(fits(one, kinds) for one in value)
+    return short_repr(value) + "; give one value: loop, or write an experiment file" * bool(several)
 
 
 def check_fields(thing: object) -> None:

@@ -6,12 +6,10 @@ their language. Everything else is in the folders beside this file.
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import replace
 from inspect import signature
 from pathlib import Path
 from typing import Any
@@ -23,27 +21,29 @@ from numpy.typing import NDArray
 from abacist.analysis import Answer, Horizon, Search, TraceReading, follow
 from abacist.analysis import certify as certify_network
 from abacist.analysis import horizon as horizon_of
-from abacist.bridge import FailingWords, score
+from abacist.bridge import FailingWords, score, usual_length
 from abacist.bridge import failing_words as failing_words_of
 from abacist.calls import called_right, refuse_keyword
-from abacist.cells import Cell, cell_named
+from abacist.cells import KNOWN, Cell, cell_named
 from abacist.cells import cell as cell_of
 from abacist.corpora import SourceChoice, pack_texts
 from abacist.engine import first_mistakes
 from abacist.errors import BadField, BadInput
-from abacist.experiments import FILE_NAME, Epoch, Results, Run, RunProgress, Store, Task
+from abacist.experiments import FILE_NAME, Epoch, HorizonAim, Results, Run, Store, Task
 from abacist.experiments import run as run_tasks
-from abacist.experiments.comparison import Comparison
 from abacist.experiments.comparison import compare as compare_runs
-from abacist.fields import by_field, checked, records, written_name
+from abacist.experiments.run_progress import progress_line
+from abacist.experiments.word_sets import WordSets
+from abacist.field_names import by_field, written_name
+from abacist.fields import checked, records
 from abacist.files import absence
 from abacist.languages import Language, language_asked_for, language_from_text
-from abacist.report import Table
-from abacist.report.comparison import chosen, comparison_figure, comparison_table, sentences
+from abacist.registry import plain
+from abacist.report.comparison import Compared, comparison_figure
 from abacist.report.figures import store_pictures, trace_figure
-from abacist.report.tables import latex
 from abacist.specs import Networks, Spec, spec_asked_for
 from abacist.specs.files import NetworkFile
+from abacist.targets import target_of_device
 from abacist.wording import plural
 
 __all__ = [
@@ -96,15 +96,20 @@ def train(
     seed: int = 0,
     results: str | Path | None = None,
     jobs: int | None = None,
+    device: str = "cpu",
     progress: bool = True,
     at_epochs: Sequence[int] = (),
-    callback: Callable[[Epoch], None] | None = None,
+    horizon: int | Mapping[str, int] | None = None,
+    certify: bool = False,
+    callback: Callable[[Epoch], None] | Sequence[Callable[[Epoch], None]] | None = None,
     **settings: Any,
 ) -> Results:
     """Train networks, a seed each, and judge them. Settings are the fields of `Spec`, such as hidden=3.
 
     With a folder for `results`, its store keeps them, and what it has is not computed again. The networks are
-    judged at the end, and after the epochs `at_epochs`. `callback` is given every epoch that is trained.
+    judged at the end, and after the epochs `at_epochs`. With `horizon=200`, or a dictionary of the keywords
+    of `ab.horizon`, results have horizons; with `certify` also whether a network is right on every word.
+    `callback`, a function or several, is given every epoch that is trained. `device` is cpu, cuda or auto.
 
     >>> few = train("dyck-1", "rnn", hidden=1, epochs=1, train_words=50, test_words=10, progress=False)
     >>> few
@@ -115,25 +120,36 @@ def train(
     if runs < 1 or seed < 0:
         rule, got = ("runs must be at least 1", runs) if runs < 1 else ("seed must be at least 0", seed)
         raise BadInput(f"train: {rule}, got {got}")
-    fields, given = _settings(settings)
+    if isinstance(language, str) and plain(language) in KNOWN:
+        example = f'train("dyck-1", "{language}")'
+        raise BadInput(f"train: {language} is a cell, and the language comes first: {example}")
+    if certify and horizon is None:
+        raise BadInput("train: certify goes with horizon, such as horizon=200")
+    fields, given = _settings(train, settings)
     with _calling("train", given):
         spec = spec_asked_for({"language": language_asked_for(language), "cell": cell, **fields})
-        task = Task("train", spec, tuple(range(int(seed), int(seed) + int(runs))), at_epochs=tuple(at_epochs))
-    with tempfile.TemporaryDirectory() as temporary, _shown(progress, callback) as shown:
+    effort = horizon if isinstance(horizon, Mapping) else {} if horizon is None else {"max_length": horizon}
+    aims = () if horizon is None else (HorizonAim(_search("train: horizon", **effort), certify=certify),)
+    seeds = tuple(range(int(seed), int(seed) + int(runs)))
+    task = Task("train", spec, seeds, at_epochs=tuple(at_epochs), horizons=aims)
+    target, title = target_of_device(device), f"training {plural(runs, 'run')} of {spec.cell.name}"
+    with tempfile.TemporaryDirectory() as temporary, progress_line(title, progress, callback) as shown:
         with Store(Path(results) if results is not None else Path(temporary)) as store:
-            done = run_tasks([task], store, jobs=jobs, progress=shown).complete(task)
+            done = run_tasks([task], store, jobs=jobs, progress=shown, target=target).complete(task)
             path = store.path
         return Results(path, tuple(run.whole() for run in done) if results is None else tuple(done))
 
 
-def _settings(given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
-    """Settings under the names of their fields, and how each field was called."""
-    names = {"recipe": "recipe"}
+def _settings(function: Any, given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+    """Settings that a function was given, under the names of their fields, and how each field was called."""
+    names = {"recipe": "recipe"} if function is train else {}
     for owner in (Spec, SourceChoice):
-        names |= {written_name(record): name for name, record in records(owner).items()}
+        fields = records(owner).items()
+        names |= {written_name(r): name for name, r in fields if function is train or not r.trains}
     for name in given:
         if name not in names and name not in names.values():
-            refuse_keyword("train", name, {*names, *signature(train).parameters} - {"settings"})
+            called = {*names, *signature(function).parameters} - {"settings"}
+            refuse_keyword(function.__name__, name, called)
     return by_field(Spec, given), {names.get(name, name): name for name in given}
 
 
@@ -146,23 +162,6 @@ def _calling(function: str, keywords: Mapping[str, str]) -> Iterator[None]:
         if error.field not in keywords:
             raise
         raise BadInput(error.sentence(f"{function}: {keywords[error.field]}")) from None
-
-
-@contextmanager
-def _shown(wanted: bool, callback: Callable[[Epoch], None] | None) -> Iterator[RunProgress]:
-    """Progress as one line on standard error, which goes away at the end."""
-
-    shown = [""]
-
-    def show(progress: RunProgress) -> None:
-        text = f"training … {progress.share:.0%}, {progress.text}"
-        if text != shown[0]:
-            shown[0] = text
-            print(f"\r{text:<60}", end="", file=sys.stderr, flush=True)
-
-    yield RunProgress(show if wanted else None, callback=callback)
-    if shown[0]:
-        print(f"\r{'':<60}\r", end="", file=sys.stderr, flush=True)
 
 
 @checked
@@ -181,24 +180,64 @@ def open(folder: str | Path) -> Results:
 
 
 @checked
-def judge(network: AnyNetwork, words: AnyWord | None = None, *, language: AnyLanguage | None = None) -> Any:
+def judge(
+    network: AnyNetwork,
+    words: AnyWord | None = None,
+    *,
+    sets: str | Sequence[str] = (),
+    seed: int | None = None,
+    language: AnyLanguage | None = None,
+    **settings: Any,
+) -> Any:
     """The accuracies of a run, or of all runs of some results, by set; with words, whether each is all right.
+
+    With `sets`, a network's share of each: those of its run, or else of the seed and settings of words, such
+    as `long_lengths="52:100"`, by default those of the paper.
 
     >>> few = train("dyck-1", "rnn", hidden=1, epochs=1, train_words=50, test_words=10, progress=False)
     >>> sorted(judge(few)), judge(few, "(())"), judge(few, ["()", "(())"]).shape
     (['long', 'short', 'training'], False, (2,))
     """
+    if sets or settings or seed is not None:
+        if words is not None:
+            raise BadInput("judge: give words or sets, and only one of them")
+        return _on_sets(network, (sets,) if isinstance(sets, str) else tuple(sets), seed, language, settings)
     if words is None:
         listed = network.runs if isinstance(network, Results) else (network,)
         runs = [run for run in listed if isinstance(run, Run)]
         if len(runs) < len(listed):
-            raise BadInput("judge: without words, give a run or results, which were judged on their sets")
-        sets = dict.fromkeys(name for run in runs for name in run.outcome.accuracy)
-        return {name: np.array([run.accuracy(name) for run in runs], np.float64) for name in sets}
+            raise BadInput('judge: give words, or sets, such as sets="long"')
+        judged = dict.fromkeys(name for run in runs for name in run.outcome.accuracy)
+        return {name: np.array([run.share(name) for run in runs], np.float64) for name in judged}
     networks, its_language = _network(network, language)
     packed = pack_texts(its_language, [words] if isinstance(words, str) else words)
     right = first_mistakes(networks, 0, packed) < 0
     return bool(right[0]) if isinstance(words, str) else right
+
+
+def _on_sets(
+    network: AnyNetwork,
+    sets: tuple[str, ...],
+    seed: int | None,
+    language: AnyLanguage | None,
+    settings: dict[str, Any],
+) -> dict[str, float]:
+    """The share of each of some sets that a network gets right."""
+    fields, given = _settings(judge, settings)
+    networks, its_language = _network(network, language)
+    run = network[0] if isinstance(network, Results) else network
+    with _calling("judge", given):
+        if isinstance(run, Run) and run.spec.language == its_language:
+            spec, seed = replace(run.spec, **fields), run.seed if seed is None else seed
+        else:
+            cell, hidden = networks.layout.cell, networks.layout.hidden
+            spec = spec_asked_for({"language": its_language, "cell": cell, "hidden": hidden, **fields})
+    chosen = sets or ("short", "long")
+    drawn_from = (seed or 0,)
+    Task("judge", spec, drawn_from, chosen)  # refuses sets that this language does not have
+    shares: list[dict[str, dict[int, float]]] = [{}]
+    WordSets(spec, drawn_from).judge(networks, 0, [{(name, 0) for name in chosen}], shares)
+    return {name: shares[0][name][0] for name in chosen}
 
 
 @checked
@@ -229,9 +268,14 @@ def horizon(
     <Horizon: proved to 20, no wrong word found>
     """
     networks, its_language = _network(network, language)
-    with _calling("horizon", {name: written_name(record) for name, record in records(Search).items()}):
-        search = Search(max_length, boxes, max_boxes)
+    search = _search("horizon", max_length=max_length, boxes=boxes, max_boxes=max_boxes)
     return horizon_of(networks, 0, its_language, search)
+
+
+def _search(function: str, **effort: Any) -> Search:
+    """The search that some keywords ask for, of at most 200 symbols if they do not say it."""
+    with _calling(function, {name: written_name(record) for name, record in records(Search).items()}):
+        return Search(**{"max_length": 200, **effort})
 
 
 @checked
@@ -258,10 +302,15 @@ def failing_words(
 ) -> FailingWords:
     """The shortest words found that a network, or any function with scores, gets wrong; see `abacist.bridge`.
 
+    `max_length` is at least 100, and that of the longest words that a run is tested on.
+
     >>> print(failing_words(lambda word: np.ones((len(word), 2)), "dyck-1", count=1).words[0])
     ()
     """
     if not callable(network):
+        run = network[0] if isinstance(network, Results) and network else network
+        if isinstance(run, Run):
+            options.setdefault("max_length", usual_length(run.spec))
         return failing_words_of(*_network(network, language), **options)
     if language is None:
         raise BadInput('a function comes without a language: say language="dyck-1" or the like')
@@ -274,10 +323,11 @@ def _network(source: AnyNetwork, language: AnyLanguage | None) -> tuple[Networks
         raise BadInput(f"give one network, such as results[0], got {len(source)}")
     if isinstance(source, Results):
         source = source[0]
+    known: Language[Any] | None
     if isinstance(source, Run):
         networks, known = source.networks, source.spec.language
     elif isinstance(source, Networks):
-        networks, known = source, None
+        networks, known = source, source.language
     else:
         path = Path(source)
         file = NetworkFile.load_folder(path) if path.is_dir() else NetworkFile.load(path)
@@ -288,40 +338,6 @@ def _network(source: AnyNetwork, language: AnyLanguage | None) -> tuple[Networks
     chosen = language_asked_for(asked)
     networks.check_language(chosen)
     return networks, chosen
-
-
-@dataclass(frozen=True)
-class Compared:
-    """A comparison, as it is printed: a sentence for every difference; in a notebook a table."""
-
-    comparison: Comparison
-
-    @cached_property
-    def table(self) -> Table:
-        return comparison_table(self.comparison)
-
-    def latex(self) -> str:
-        return latex(self.table)
-
-    def frame(self) -> dict[str, list[Any]]:
-        """A row for every difference, as columns of numbers and texts, which pandas and polars take."""
-        return {key: [row.get(key) for row in self.table.rows] for key in self.table.all_keys}
-
-    def where(self, **values: Any) -> Compared:
-        """The differences with some values of the frame's columns: `where(measure="long", first="ran")`.
-
-        P-values stay adjusted for all differences.
-        """
-        return Compared(chosen(self.comparison, values))
-
-    def __repr__(self) -> str:
-        return f"<Compared by {self.comparison.by}: {plural(len(self.comparison.differences), 'difference')}>"
-
-    def __str__(self) -> str:
-        return "\n".join(sentences(self.comparison))
-
-    def _repr_html_(self) -> str:
-        return self.table._repr_html_()
 
 
 @called_right

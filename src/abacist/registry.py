@@ -121,11 +121,11 @@ class Registry(Generic[T]):
     def absence(self, name: str, what: str = "it") -> str:
         """The sentence for a `name#digits` that is not at hand."""
         bare = name.rpartition("#")[0]
-        other = next(self._named(bare), None)
+        other = next((one for one in self._named(bare) if written(one.thing) != name), None)
         hint = f", and the {bare} in {other.origin} is another one" if other else ""
         return (
             f"{self.noun} {' '.join(name.split())}: {what} is not at hand{hint}; give the file that defines "
-            "it with --plugin FILE"
+            "it: --plugin FILE, in Python load_plugins([FILE])"
         )
 
     def unknown(self, name: str, hint: str, *, file: str = "", table: str = "") -> str:

@@ -151,5 +151,5 @@ def test_judge_shows_the_words_a_network_fails_on(tmp_path: Path) -> None:
     assert expected.effort in said
     code, output, said = inside("judge", folders[1], "--failing", "3", "--max-length", "30")
     assert (code, output) == (0, "")
-    assert "no failing word found" in said
+    assert "no failing word of at most 30 symbols found, raise --max-length to search further; " in said
     assert "only one of them" in refused("judge", folders[0], "()", "--failing", "3")

@@ -59,7 +59,8 @@ def test_what_is_not_at_hand_is_known_by_name_and_content_alone() -> None:
     assert spec.lesson == Lesson("nothing", finish=4.0)
     assert Spec.from_dict(spec.as_dict()) == spec
     sentence = (
-        "cell gone#0123456789ab: its formula is not at hand; give the file that defines it with --plugin FILE"
+        "cell gone#0123456789ab: its formula is not at hand; give the file that defines it: --plugin FILE, "
+        "in Python load_plugins([FILE])"
     )
     layout = Layout(gone, 2, 3, 2)
     needs = (

@@ -54,8 +54,7 @@ def test_a_certificate_is_written_and_checked(counter: str, leaking: str, tmp_pa
 def test_what_cannot_be_proved_is_refuted_or_open(leaking: str, tmp_path: Path) -> None:
     code, printed, said = inside("certify", leaking, "--length", "400", "--out", str(tmp_path / "no.json"))
     assert code == 0
-    assert printed.startswith("refuted: it is not true that on every word of dyck-1 of at most 400 symbols,")
-    assert "\nwrong: step " in printed
+    assert printed.startswith("refuted: wrong at step ")
     assert said == "nothing is proved, so there is no certificate to write\n"
     assert not (tmp_path / "no.json").exists()
     (found,) = json.loads(inside("certify", leaking, "--length", "400", "--json")[1])

@@ -90,7 +90,10 @@ def test_a_store_is_used_without_the_plugin_as_far_as_no_formula_is_needed(
     assert tabled.returncode == 0
     assert "minimal" in tabled.stdout
     judged = with_packages(tmp_path, "judge", key, "()", "--results", str(store))
-    sentence = f"cell {written}: its formula is not at hand; give the file that defines it with --plugin FILE"
+    sentence = (
+        f"cell {written}: its formula is not at hand; give the file that defines it: --plugin FILE, in "
+        "Python load_plugins([FILE])"
+    )
     assert (judged.returncode, judged.stdout, judged.stderr) == (2, "", f"abacist: {sentence}\n")
     counted = with_packages(tmp_path, "counters", "--results", str(store), "--json")
     assert counted.returncode == 0

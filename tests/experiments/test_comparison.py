@@ -177,7 +177,7 @@ def test_epochs_are_known_up_to_those_that_were_judged() -> None:
     fast, slow = learning("gru", {"1": 0.5, "3": 1.0}), learning("lstm", {"1": 0.5, "3": 0.9})
     one = only(*compare(view([*fast, *slow]), measures=["epochs"]).differences)
     assert (one.test.difference, one.verdict) == ((-np.inf, -1.0), SMALLER)
-    with pytest.raises(UnknownName, match="unknown measure 'epochs'"):
+    with pytest.raises(BadInput, match="no run has the measure epochs: runs judged after several epochs"):
         compare(view([*runs("gru", GOOD), *runs("lstm", BAD)]), measures=["epochs"])
 
 

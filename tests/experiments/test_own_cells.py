@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from abacist.cells import AbsentCell, Cell, cell_written, defined_in, load_plugins
+from abacist.cells import AbsentCell, Cell, cell_written, defined_in, load_plugins, written_cell
+from abacist.cells.definition import MET
 from abacist.experiments import (
     Cluster,
     Conditions,
@@ -96,7 +97,8 @@ def test_a_store_with_a_cell_that_is_not_at_hand_is_read_like_any_other(tmp_path
     assert delete(tmp_path / "first", [absent[0].key]) == 1
     assert len(runs_in(tmp_path / "first")) == 3
     sentence = (
-        "cell gone#0123456789ab: its formula is not at hand; give the file that defines it with --plugin FILE"
+        "cell gone#0123456789ab: its formula is not at hand; give the file that defines it: --plugin FILE, "
+        "in Python load_plugins([FILE])"
     )
     assert is_refused(lambda: absent[0].networks) == sentence
     task = Task("gone", absent[0].spec, (7,))
@@ -106,12 +108,14 @@ def test_a_store_with_a_cell_that_is_not_at_hand_is_read_like_any_other(tmp_path
 
 def test_a_cell_may_come_to_hand_later(tmp_path: Path) -> None:
     own = of_file(tmp_path, 0.125)
-    digits = own.content[:12]
-    run = replace(absent_run(0), spec=replace(small(), cell=AbsentCell(f"minimal#{digits}")))
-    keep(tmp_path, [run])
-    (read,) = runs_in(tmp_path)
-    assert isinstance(read.spec.cell, AbsentCell)
-    load_plugins([tmp_path / "0.125.py"], anew=True)
+    (run,) = ran([Task("own", replace(small(), cell=own), (0,))], tmp_path).runs
+    weights = run.networks.parameters.tolist()
+    del MET[written_cell(own)]
+    (opened,) = results_in(tmp_path).runs
+    assert isinstance(opened.spec.cell, AbsentCell)
+    assert "its formula is not at hand; give the file" in is_refused(lambda: opened.networks)
+    of_file(tmp_path, 0.125)  # to define it is enough, also for what was opened before
+    assert opened.networks.parameters.tolist() == weights
     (read,) = runs_in(tmp_path)
     assert read.spec.cell == own
 

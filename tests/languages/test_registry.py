@@ -72,7 +72,7 @@ def test_what_is_written_has_the_content_in_it() -> None:
     for name in written - {written_name(Nested(most=4))}:
         assert is_refused(lambda name=name: language_named(name)) == (  # type: ignore[misc]
             f"language {name}: it is not at hand, and the nested in this program is another one; give the "
-            "file that defines it with --plugin FILE"
+            "file that defines it: --plugin FILE, in Python load_plugins([FILE])"
         )
 
 

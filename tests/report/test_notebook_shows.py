@@ -59,9 +59,10 @@ def test_an_answer_shows_the_verdict_and_what_else_came_out() -> None:
     assert shown(proved).count("<tr>") == 1
     assert f"<th>proved</th><td>{escape(str(proved.asked))}</td>" in shown(proved)
     statement = Statement("dyck-1", "lstm", "float32", "all", None, 5)
-    refuted = Answer(statement, "refuted", None, Refutation((0, 1), 2, (0,), (0, 1)))
-    assert "<th>refuted</th>" in shown(refuted)
-    assert "<td>step 2 of a word of 2 symbols</td>" in shown(refuted)
+    refuted = Answer(DYCK, statement, "refuted", None, Refutation((0, 1), 2, (0,), (0, 1)))
+    wrong = "wrong at step 2 of a word of 2 symbols with depths up to 1, predicted (, right ( ): ()"
+    assert f"<th>refuted</th><td>{wrong}</td>" in shown(refuted)
+    assert str(refuted) == f"refuted: {wrong}"
 
 
 def test_results_show_how_many_runs_there_are_of_what(

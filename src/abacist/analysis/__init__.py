@@ -8,10 +8,11 @@
 wrong, and `turning_words` go back and forth.
 """
 
+from abacist.analysis.certificates.answer import Answer
 from abacist.analysis.certificates.certificate import Statement, load_certificate
 from abacist.analysis.certificates.checker import check
 from abacist.analysis.certificates.machine import Comparison, compare, machine_of
-from abacist.analysis.certificates.prover import Answer, certify
+from abacist.analysis.certificates.prover import certify
 from abacist.analysis.construction import constructed, sharpened
 from abacist.analysis.horizons.bracket import Horizon, Search, horizon
 from abacist.analysis.horizons.refuter import Refutation

@@ -9,7 +9,7 @@ Networks of PyTorch are read from files in `state_dicts`, and made networks in `
 from abacist.bridge.asking import ModelQuery, model_of
 from abacist.bridge.dataset_folder import save_dataset
 from abacist.bridge.examination import Examination
-from abacist.bridge.failing import FailingWords, failing_words
+from abacist.bridge.failing import FailingWords, failing_words, usual_length
 from abacist.bridge.folding import Convention, network_of
 from abacist.bridge.model_judging import Judgement, judge_model, keep
 from abacist.bridge.padding import dataset, padded, tensors
@@ -19,5 +19,5 @@ from abacist.bridge.scoring import Score, score
 __all__ = [
     "Convention", "Examination", "FailingWords", "Judgement", "ModelQuery", "Score", "dataset",
     "failing_words", "judge_model", "keep", "load_predictions", "model_of", "network_of", "padded",
-    "save_dataset", "score", "tensors",
+    "save_dataset", "score", "tensors", "usual_length",
 ]  # fmt: skip

@@ -7,12 +7,12 @@ from typing import Annotated, Any
 
 from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.turning_words import back_and_forth, up_and_down
-from abacist.calls import keywords_answered
 from abacist.cells import OutsideModel
 from abacist.corpora import PAPER, Source, Window
 from abacist.corpora.uniform import parts_of
 from abacist.errors import BadInput
 from abacist.experiments import RECOGNITION_SETS, SETS
+from abacist.field_names import keywords_answered
 from abacist.fields import Field, Range, check_fields
 from abacist.languages import Language, Recogniser, Word
 from abacist.specs import Spec

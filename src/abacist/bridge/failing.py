@@ -18,7 +18,7 @@ from abacist.corpora import pack_texts
 from abacist.fields import checked
 from abacist.languages import Language, Word, largest_length
 from abacist.progress import Progress
-from abacist.specs import Networks
+from abacist.specs import Networks, Spec
 from abacist.wording import html_table, plural
 
 #: Words that go back and forth, up and down: a family beside those of stress words.
@@ -27,6 +27,10 @@ TURNING = "back and forth"
 #: Words that a network is asked about at once; states that the horizon's search keeps of a configuration, and
 #: of a length.
 _BATCH, _BUDGET, _STATES = 256, 64, 100_000
+
+#: Words are searched to this length, or to the longest that a run is tested on, if that is no longer than the
+#: second: all families have words of every length.
+_USUAL, _LONGEST = 100, 1_000
 
 #: Of the words of a family that are wrong, so many are cut off behind their first mistakes.
 _SHORTENED = 20
@@ -37,8 +41,8 @@ class FailingWords:
     """Words that a model gets wrong, each with its first wrong step, what is predicted and what is right.
 
     `structured` is the shortest of each family that has one, `others` are the shortest further ones.
-    `searched` words were tried one by one, among them all of at most `every` symbols; of a network, the
-    search of horizons followed words of at most `looked` symbols, too.
+    `searched` words of at most `max_length` symbols were tried one by one, among them all of at most `every`
+    symbols; of a network, the search of horizons followed words of at most `looked` symbols, too.
     """
 
     language: Language[Any]
@@ -47,6 +51,7 @@ class FailingWords:
     searched: int
     every: int
     looked: int = 0
+    max_length: int = _USUAL
 
     @property
     def words(self) -> list[str]:
@@ -71,9 +76,14 @@ class FailingWords:
             f"{plural(self.every, 'symbol')}{more}"
         )
 
+    def none(self, option: str = "max_length") -> str:
+        """The sentence where no failing word was found; `option` is what raises the length."""
+        length = plural(self.max_length, "symbol")
+        return f"no failing word of at most {length} found, raise {option} to search further"
+
     def __str__(self) -> str:
         texts = [self.language.alphabet.shortened(word) for word in self._each]
-        return "\n".join([*(texts or ["no failing word found"]), self.effort])
+        return "\n".join([*(texts or [self.none()]), self.effort])
 
     def __repr__(self) -> str:
         shortest = min(self._each, key=len, default=())
@@ -93,7 +103,7 @@ def failing_words(
     language: Language[Any],
     *,
     count: int = 10,
-    max_length: int = 100,
+    max_length: int = _USUAL,
     every: int = 2_000,
     steps: str = "all",
     run: int = 0,
@@ -153,7 +163,13 @@ def failing_words(
         others += more
     first = {one.word for one in structured.values()}
     once = {one.word: one for one in sorted(others, key=_shortest_first) if one.word not in first}
-    return FailingWords(language, structured, tuple(islice(once.values(), count)), len(asked), tried, looked)
+    found = tuple(islice(once.values(), count))
+    return FailingWords(language, structured, found, len(asked), tried, looked, max_length)
+
+
+def usual_length(spec: Spec) -> int:
+    """How long failing words of a run may be, if nobody says it: as long as those that it is tested on."""
+    return min(max(_USUAL, spec.short.high, spec.long.high), _LONGEST)
 
 
 def refutations(query: ModelQuery, words: Sequence[Word], steps: str) -> list[Refutation]:

@@ -118,7 +118,7 @@ def network_of(
     if cell is not None and not isinstance(cell.layer.parameters, Gates):
         if convention != Convention():
             raise BadInput(f"{cell.name}: symbols and outputs can only be said of PyTorch's own layers")
-        return Networks.from_tensors(cell, arrays)
+        return replace(Networks.from_tensors(cell, arrays), language=language)
     first = _first_layer(arrays)
     head = _taken_apart(arrays, first)
     cell = cell or _cell_of(arrays)
@@ -139,8 +139,8 @@ def network_of(
         networks = _begun(networks, starts)
     if convention.head == "softmax":
         threshold = convention.threshold or 0.1 / networks.layout.outputs
-        networks = Networks(replace(networks.layout, threshold=threshold), networks.parameters)
-    return networks
+        networks = replace(networks, layout=replace(networks.layout, threshold=threshold))
+    return replace(networks, language=language)
 
 
 def as_arrays(tensors: Mapping[str, Any]) -> dict[str, Array]:

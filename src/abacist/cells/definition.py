@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from abacist.calls import keywords_answered
 from abacist.cells.content import content_of, unused_parameters
 from abacist.cells.parameters import Gates, Initial, Parameters
 from abacist.cells.sharpening import Rows, gates_of
 from abacist.errors import BadCell, BadInput
+from abacist.field_names import keywords_answered
 from abacist.fields import check_fields, checked, expect, short_repr
 from abacist.labels import give_label
+from abacist.registry import written
 
 
 @keywords_answered
@@ -181,6 +182,15 @@ class Cell:
         return result if isinstance(result, tuple) else (result,)
 
 
+#: The cells that this process has defined or met, as they are written: whoever has a text finds its cell.
+MET: dict[str, Cell] = {}
+
+
+def remember(cell: Cell) -> Cell:
+    """Keep a cell, so that it can be found by its content; the one that is kept of that content."""
+    return MET.setdefault(written(cell), cell)
+
+
 @checked
 def cell(
     gates: str | Sequence[str] | Callable[..., Any] | None = None,
@@ -196,7 +206,7 @@ def cell(
     has as many numbers as there are hidden units, unless `states` says otherwise of it. Weights are drawn
     uniformly, as PyTorch does; `initial(drawn)` gives those tensors that shall begin otherwise. The formula
     is read at once: one that cannot be read is refused, and a warning names gates or tensors that it never
-    uses. Tables and figures call the cell by its `label`, if it has one.
+    uses. Stores know it by its content. Tables and figures call it by its `label`, if it has one.
     """
     if callable(gates):
         raise BadInput('cell: write @cell(gates="f n"), with the names of the gates, in place of @cell')
@@ -217,7 +227,7 @@ def cell(
         if unknown := set(sizes) - set(named):
             raise BadCell(name, f"its formula has no state {sorted(unknown)[0]!r}")
         result = Cell(name.rstrip("_"), chosen, tuple(sizes[name] for name in named), formula, initial)
-        result.content  # noqa: B018, a formula that cannot be read is refused here
+        remember(result)  # a formula that cannot be read is refused here
         if unused := ", ".join(unused_parameters(result)):
             why = f"Cell {result.name}: its formula never uses {unused}, whose parameters still count"
             warnings.warn(why, stacklevel=2)

@@ -19,7 +19,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 from typing import Any, NoReturn
 
-from abacist.cells.definition import Cell, State
+from abacist.cells.definition import MET, Cell, State, remember
 from abacist.cells.layers import stacked
 from abacist.cells.memories import MEMORIES
 from abacist.cells.parameters import Part, Shapes
@@ -39,15 +39,6 @@ KNOWN: dict[str, Cell] = CELLS | ZOO | MEMORIES
 
 #: The same with the started ones, which networks from outside are of; no list names them.
 _BY_NAME = KNOWN | STARTED
-
-#: The cells of the user's that this process has met, as they are written: whoever has a text finds its cell.
-MET: dict[str, Cell] = {}
-
-
-def remember(cell: Cell) -> Cell:
-    """Keep a cell, so that it can be found by its content; the one that is kept of that content."""
-    return MET.setdefault(written(cell), cell)
-
 
 OWN_CELLS: Registry[Cell] = Registry(Cell, lambda name: _BY_NAME.get(plain(name)), remember)
 

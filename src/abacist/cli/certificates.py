@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from abacist.analysis import Answer, Refutation, Search, Statement, load_certificate
+from abacist.analysis import Answer, Refutation, Search, load_certificate
 from abacist.analysis import certify as prove
 from abacist.analysis import check as verdict_on
 from abacist.analysis.certificates.certificate import weights_hash
@@ -20,7 +20,7 @@ from abacist.cli.screen import say, show_json, warn, working
 from abacist.errors import AbacistError, BadFile, BadInput
 from abacist.experiments import Results
 from abacist.files import check_parent, make_folder
-from abacist.languages import Language, largest_length
+from abacist.languages import Language
 from abacist.wording import escape_controls, plural
 
 
@@ -74,7 +74,7 @@ def certify(
             if certificate is not None and written is not None:
                 make_folder(written.parent)
                 certificate.save(written)
-            answers.append(_Certified(network, language, answer, written))
+            answers.append(_Certified(network, answer, written))
             if not json:
                 answers[-1].show(alone=alone)
     except KeyboardInterrupt:
@@ -107,24 +107,22 @@ def certify(
 
 @dataclass(frozen=True)
 class _Certified:
-    """A network, its language, what came out, and the file of its certificate, if there is one."""
+    """A network, what came out, and the file of its certificate, if there is one."""
 
     network: Network
-    language: Language[Any]
     answer: Answer
     file: Path | None
 
     def show(self, *, alone: bool) -> None:
         """Print what came out: in sentences, or of several networks in a line."""
-        lines = sentences(self.answer, self.language)
-        for line in lines if alone else [f"{self.network.name}: {_line(self.answer, self.language)}"]:
+        for line in self.answer.sentences if alone else [f"{self.network.name}: {_line(self.answer)}"]:
             say(line, output=True)
 
     def as_dict(self) -> dict[str, Any]:
         """The same in plain values."""
-        answer, language = self.answer, self.language
+        answer, language = self.answer, self.answer.language
         wrong, shallowest = (
-            None if word is None else plain_word(word, language) | {"depth": _depth(word, language)}
+            None if word is None else plain_word(word, language) | {"depth": answer.depth(word)}
             for word in (answer.refutation, answer.shallowest)
         )
         return {
@@ -158,54 +156,15 @@ def _files(networks: Sequence[Network], out: Path) -> Sequence[Path | None]:
     return files
 
 
-#: How the statement that was asked for is introduced.
-_VERDICTS = {
-    "proved": "proved:",
-    "refuted": "refuted: it is not true that",
-    "open": "open: it is neither proved nor refuted that",
-}
-
-
-def sentences(answer: Answer, language: Language[Any]) -> list[str]:
-    """What came out, a sentence a line."""
-    proofs = [answer.certificate if not answer.proved else None, answer.cover]
-    words = [word for word in (answer.refutation, answer.shallowest) if word is not None]
-    return [
-        f"{_VERDICTS[answer.verdict]} {_shown(answer.asked, language)}",
-        *dict.fromkeys(_wrong(word, language) for word in words),
-        *(f"proved: {_shown(proof.statement, language)}" for proof in proofs if proof is not None),
-    ]
-
-
-def _line(answer: Answer, language: Language[Any]) -> str:
+def _line(answer: Answer) -> str:
     """What came out, in a line."""
     if answer.proved:
-        return f"proved on {_shown(answer.asked, language).words}"
+        return f"proved on {answer.shown(answer.asked).words}"
     verdict, word = answer.verdict, answer.refutation
     if word is not None:
-        verdict += f" by a word of {len(word):,} symbols with depths up to {_depth(word, language):,}"
+        verdict += f" by a word of {len(word):,} symbols with depths up to {answer.depth(word):,}"
     proofs = [proof for proof in (answer.certificate, answer.cover) if proof is not None]
-    return "; ".join([verdict, *(f"proved on {_shown(proof.statement, language).words}" for proof in proofs)])
-
-
-def _shown(statement: Statement, language: Language[Any]) -> Statement:
-    """A statement with the largest length that words of the language have: of Dyck-1, an even one."""
-    if statement.length is None:
-        return statement
-    return replace(statement, length=largest_length(language, statement.length))
-
-
-def _wrong(word: Refutation, language: Language[Any]) -> str:
-    show, text = language.render_set, language.alphabet.render(word.word)
-    return (
-        f"wrong: step {word.step} of a word of {len(word)} symbols with depths up to "
-        f"{_depth(word, language):,}, predicted {show(word.predicted)}, right {show(word.right)}: "
-        f"{text if len(text) <= 200 else f'{text[:200]}…'}"
-    )
-
-
-def _depth(word: Refutation, language: Language[Any]) -> int:
-    return int(language.depth_path(word.word).max(initial=0))
+    return "; ".join([verdict, *(f"proved on {answer.shown(proof.statement).words}" for proof in proofs)])
 
 
 def plain_word(word: Refutation, language: Language[Any]) -> dict[str, Any]:

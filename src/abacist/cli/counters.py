@@ -21,7 +21,6 @@ from abacist.analysis import (
     machine_of,
 )
 from abacist.analysis import stress as try_networks
-from abacist.cli.certificates import sentences
 from abacist.cli.networks import Network, OneNetwork, SomeNetworks, joined, keep_those, settings_of_runs
 from abacist.cli.options import (
     SHORT,
@@ -173,8 +172,7 @@ def machine(
             answer = certify(network.networks, 0, language, steps=network.steps, progress=progress)
         if answer.certificate is None or answer.certificate.statement.length is not None:
             raise BadInput(
-                "only a network that is proved for words of any length is a machine; "
-                f"{sentences(answer, language)[0]}"
+                f"only a network that is proved for words of any length is a machine; {answer.sentences[0]}"
             )
         proof = answer.certificate
     extracted = machine_of(proof, network.networks, 0)

@@ -13,7 +13,6 @@ from abacist.cli.options import StoreOption, WhereOption, check_has_store, chose
 from abacist.cli.parameters import Argument
 from abacist.cli.screen import say, warn, working
 from abacist.cli.tables import show_rows
-from abacist.cli.work import DEVICES, target_of_device
 from abacist.errors import BadInput
 from abacist.experiments import Store
 from abacist.experiments import delete as delete_runs
@@ -21,7 +20,7 @@ from abacist.experiments import merge as merge_stores
 from abacist.experiments import vacuum as vacuum_store
 from abacist.fields import Choice
 from abacist.files import write_whole
-from abacist.targets import target_named
+from abacist.targets import DEVICES, target_named, target_of_device
 from abacist.wording import escape_controls, json_text, plural
 
 
@@ -132,7 +131,7 @@ def bench(
 
     Example: abacist bench engine
     """
-    target = target_of_device(device)
+    target = target_of_device(device, say)
     usual = DEVICE_PARTS if target == "cuda" else PARTS
     benchmarks = usual if target == "cuda" else {**PARTS, **FURTHER_PARTS}
     where = target_named(target).versions()["processor"] if target == "cuda" else machine()

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from abacist.bridge import FailingWords, failing_words
+from abacist.bridge import FailingWords, failing_words, usual_length
 from abacist.cli.certificates import plain_word
 from abacist.cli.networks import Network, NetworksOfAName
 from abacist.cli.options import JsonOption, input_lines, separated
@@ -64,7 +64,12 @@ def judge(
             usual="none",
         ),
     ] = None,
-    max_length: Annotated[int, "With --failing: words of at most so many symbols.", Range(2)] = 100,
+    max_length: Annotated[
+        int | None,
+        "With --failing: words of at most so many symbols.",
+        "100, or the longest that the run is tested on",
+        Range(2),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Say for each network whether it predicts every step of a word, and whether it recognises it.
@@ -118,13 +123,17 @@ def judge(
 
 
 def _show_failing(
-    networks: Sequence[Network], language: Language[Any], count: int, max_length: int, *, json: bool
+    networks: Sequence[Network], language: Language[Any], count: int, max_length: int | None, *, json: bool
 ) -> None:
     """Print the shortest words found that each network gets wrong."""
     results = list[FailingWords]()
     for network in networks:
         with working(f"searching failing words of {network.name}") as progress:
-            options: dict[str, Any] = {"max_length": max_length, "steps": network.steps, "progress": progress}
+            options: dict[str, Any] = {"steps": network.steps, "progress": progress}
+            if (longest := max_length) is None and network.run is not None:
+                longest = usual_length(network.run.spec)
+            if longest is not None:
+                options["max_length"] = longest
             results.append(failing_words(network.networks, language, count=count, **options))
     each = [*zip((network.number for network in networks), results, strict=True)]
     if json:
@@ -149,7 +158,7 @@ def _show_failing(
     if cells:
         show_rows(headings, cells, left=("found", "word", "predicted", "right"))
     for network, result in zip(networks, results, strict=True):
-        none = "" if result.rows else "no failing word found, "
+        none = "" if result.rows else f"{result.none('--max-length')}; "
         say(f"{network.name}: {none}{result.effort}")
 
 

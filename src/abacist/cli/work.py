@@ -37,27 +37,8 @@ from abacist.fields import Choice
 from abacist.specs import Spec
 from abacist.specs.files import is_folder_of_networks
 from abacist.specs.networks import LARGEST_WEIGHT
-from abacist.targets import PROCESSOR
+from abacist.targets import DEVICES, target_of_device
 from abacist.wording import plural
-
-DEVICES = ("cpu", "cuda", "auto")
-
-
-def target_of_device(name: str) -> str:
-    """The target that `--device` asks for; says what `auto` chooses, and never chooses in silence."""
-    if name == "cpu":
-        return PROCESSOR
-    from abacist.targets.cuda import driver, nvrtc
-
-    try:
-        device = f"{driver.device().name}, compiled by NVRTC {nvrtc.compiler_version()}"
-    except BadInput as error:
-        if name == "cuda":
-            raise
-        say(f"--device auto: the processor ({error})")
-        return PROCESSOR
-    say(f"--device {name}: {device}")
-    return "cuda"
 
 
 @dataclass(frozen=True)
@@ -103,7 +84,7 @@ class Work:
         A dry run only says what it is, and gives None. Ctrl-C keeps the blocks that are finished, and says
         so; so does the end of a cluster. Blocks that fail are named.
         """
-        target, tasks = target_of_device(self.device), self._share(tasks)
+        target, tasks = target_of_device(self.device, say), self._share(tasks)
         if self.shard is not None and not tasks:
             say(f"shard {self.shard} has no runs: the plan is too small for so many shards")
         if self.dry_run:

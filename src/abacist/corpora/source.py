@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from abacist.calls import keywords_answered
 from abacist.corpora.choices import Choices, Weight
 from abacist.corpora.continuations import Continuations
 from abacist.errors import BadField, BadInput
+from abacist.field_names import keywords_answered
 from abacist.fields import expect, normalise_fields
 from abacist.languages import Language, Word
 

@@ -29,7 +29,7 @@ from abacist.experiments.paired import (
 )
 from abacist.experiments.plan import RECOGNITION_SETS, SETS
 from abacist.experiments.results import Results
-from abacist.experiments.run_values import differing, fields_of, settings_of
+from abacist.experiments.run_values import CERTIFIED, HORIZONS, differing, fields_of, settings_of
 from abacist.experiments.statistics import in_order
 from abacist.experiments.store import Store
 from abacist.fields import checked, records
@@ -43,11 +43,12 @@ LARGER, SMALLER, EQUAL, INCONCLUSIVE = "larger", "smaller", "equal", "inconclusi
 
 @dataclass(frozen=True)
 class Measure:
-    """What is compared: its unit, and the value of a run, None where it is not known."""
+    """What is compared: its unit, the value of a run, None where it is not known, and what runs have it."""
 
     name: str
     unit: str
     value: Callable[[Run], Range | None]
+    needs: str = ""
 
 
 @dataclass(frozen=True)
@@ -242,7 +243,7 @@ def measures_of(runs: Iterable[Run]) -> list[Measure]:
 
 
 def _accuracy(name: str, run: Run) -> Range | None:
-    return _in_percent(run.accuracy(name))
+    return _in_percent(run.share(name))
 
 
 def _in_percent(share: float | None) -> Range | None:
@@ -276,9 +277,9 @@ def _epochs(run: Run) -> Range | None:
 
 
 _FURTHER = (
-    Measure("horizon", "symbols", _horizon),
-    Measure("certified", "points", _certified),
-    Measure("epochs", "epochs", _epochs),
+    Measure("horizon", "symbols", _horizon, HORIZONS),
+    Measure("certified", "points", _certified, CERTIFIED),
+    Measure("epochs", "epochs", _epochs, "runs judged after several epochs, with at_epochs, have it"),
 )
 
 
@@ -286,6 +287,9 @@ def _chosen(known: Sequence[Measure], names: Sequence[str]) -> list[Measure]:
     by_name = {measure.name: measure for measure in known}
     for name in names:
         if name not in by_name:
+            why = {measure.name: measure.needs for measure in _FURTHER}.get(name)
+            if why is not None:
+                raise BadInput(f"compare: no run has the measure {name}: {why}")
             raise UnknownName(unknown("measure", name, by_name))
     if names:
         return [by_name[name] for name in dict.fromkeys(names)]

@@ -203,7 +203,7 @@ def _distribution(spec: Spec, names: Sequence[str], runs: Sequence[Run]) -> Dist
     for name in names:
         recipe, split = set_recipe(spec, 0, name)
         words = next(one.count for one in recipe.splits if one.name == split)
-        shares = np.array([run.accuracy(name) for run in runs], np.float64)
+        shares = np.array([run.share(name) for run in runs], np.float64)
         accepted = np.rint(shares * words).astype(np.int64)
         digest.update(accepted.astype("<u2").tobytes())
         sets[name] = SetDistribution.of(accepted, words)

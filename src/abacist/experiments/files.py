@@ -31,7 +31,8 @@ from abacist.corpora import PAPER, SourceChoice
 from abacist.errors import BadField, BadInput, UnknownName
 from abacist.experiments.own_languages import own_languages, with_languages
 from abacist.experiments.plan import MOST_RUNS, PAPER_SETS, SETS, HorizonAim, Task
-from abacist.fields import Checked, by_field, check_names, checked, fits, in_words, records, written_name
+from abacist.field_names import by_field, check_names, written_name
+from abacist.fields import Checked, checked, fits, in_words, records
 from abacist.labels import give_labels
 from abacist.limits import TOML_BYTES
 from abacist.specs import Lesson, Spec, spec_asked_for

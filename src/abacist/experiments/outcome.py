@@ -13,12 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.analysis import Horizon, Refutation, Search
-from abacist.errors import BadInput
-from abacist.experiments.plan import HorizonAim, key_of_text
+from abacist.cells import cell_written, written_cell
+from abacist.errors import BadInput, UnknownName
+from abacist.experiments.plan import SETS, HorizonAim, key_of_text
 from abacist.fields import Checked, check_fields, checked, expect, expect_each, fits
 from abacist.languages import Language
 from abacist.specs import Networks, Spec, Taught
 from abacist.untrusted import read_json
+from abacist.wording import unknown
 
 #: Shares of accepted words, by set and by the epochs after which they were taken.
 Accuracy = Mapping[str, Mapping[int, float]]
@@ -262,10 +264,19 @@ class Run:
     def networks(self) -> Networks:
         if self.spec.outside:
             raise BadInput(f"run {self.key[:8]}: {self.spec.cell.name} has no weights here, only results")
-        return Networks(self.spec.layout, self.weights[None].copy())
+        cell, run = self.spec.cell, self
+        if cell.absence is not None and cell_written(written_cell(cell)).absence is None:
+            run = self.whole()  # the cell was defined since this was read
+        return Networks(run.spec.layout, run.weights[None].copy())
 
     def accuracy(self, name: str, epoch: int | None = None) -> float | None:
-        """The share of accepted words of a set after an epoch, by default the last; None if unknown."""
+        """The share of accepted words of a set after an epoch, by default the last; None if not judged."""
+        if name not in self.outcome.accuracy and name not in SETS:
+            raise UnknownName(unknown("set", name, dict.fromkeys([*self.outcome.accuracy, *SETS])))
+        return self.share(name, epoch)
+
+    def share(self, name: str, epoch: int | None = None) -> float | None:
+        """The same of any set, such as those on which only other runs were judged."""
         return self.outcome.share(name, self.spec.epochs if epoch is None else epoch)
 
 
@@ -289,5 +300,5 @@ def percents(runs: Iterable[Run], name: str, epoch: int | None = None) -> NDArra
     """The accuracies of runs on a set in percent, (run), without those that are not known."""
     listed = list(runs)
     expect_each("percents: each of runs", listed, Run)
-    shares = (run.accuracy(name, epoch) for run in listed)
+    shares = (run.share(name, epoch) for run in listed)
     return np.array([100 * share for share in shares if share is not None])

@@ -101,7 +101,7 @@ class Task:
             yield f"Task: {without_gates(spec.cell.name)}"
         for epoch in self.at_epochs:
             if not 0 <= epoch <= spec.epochs:
-                yield f"at_epochs must lie within the {spec.epochs} epochs, got {epoch}"
+                yield f"{self.experiment}: at_epochs must lie within the {spec.epochs} epochs, got {epoch}"
 
     @property
     def epochs(self) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from abacist.errors import BadInput
 from abacist.experiments.outcome import Run
 from abacist.experiments.plan import Task, key_of_text, run_key
 from abacist.experiments.rows import DamagedRun, UnknownRun, run_of, stored_run
@@ -63,7 +64,12 @@ class Results:
         return len(self.runs)
 
     def __getitem__(self, number: int) -> Run:
-        return self.runs[number]
+        try:
+            return self.runs[number]
+        except (IndexError, TypeError):
+            last = f", the last is results[{len(self) - 1}]" if self.runs else ""
+            have = f"results: there are {plural(len(self), 'run')}{last}"
+            raise BadInput(f"{have}, got {short_repr(number)}") from None
 
     def __iter__(self) -> Iterator[Run]:
         return iter(self.runs)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from abacist.cells.names import MET
+from abacist.cells.definition import MET
 from abacist.errors import AbacistError, BadFile
 from abacist.experiments.database import execute, explained, open_to_read
 from abacist.experiments.outcome import Finder, Outcome, Run, keeps_moments

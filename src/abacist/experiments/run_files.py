@@ -14,7 +14,8 @@ from abacist.errors import BadInput
 from abacist.experiments.files import parse_experiment
 from abacist.experiments.outcome import Run
 from abacist.experiments.plan import SETS, run_key
-from abacist.fields import checked, records, written_name
+from abacist.field_names import written_name
+from abacist.fields import checked, records
 from abacist.languages import OWN_LANGUAGES, Language, drawn_language
 from abacist.registry import Offered
 from abacist.specs import Lesson, Spec

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -191,3 +193,25 @@ class RunProgress(Progress):
 
 def _keys(task: Task) -> list[str]:
     return [run_key(task.spec, seed) for seed in task.seeds]
+
+
+@contextmanager
+def progress_line(title: str, wanted: bool, callback: Any) -> Iterator[RunProgress]:
+    """Progress on standard error: a line that changes and goes away at the end; in a file the title alone."""
+    shown, changes = [""], sys.stderr.isatty() or "ipykernel" in sys.modules  # a notebook is no terminal
+    callbacks = () if callback is None else (callback,) if callable(callback) else tuple(callback)
+
+    def show(progress: RunProgress) -> None:
+        text = f"{title} … {progress.share:.0%}, {progress.text}" if changes else title
+        if text != shown[0]:
+            shown[0] = text
+            line = f"\r{text:<80}" if changes else f"{text}\n"
+            print(line, end="", file=sys.stderr, flush=True)
+
+    def call(epoch: Epoch) -> None:
+        for one in callbacks:
+            one(epoch)
+
+    yield RunProgress(show if wanted else None, callback=call if callbacks else None)
+    if shown[0] and changes:
+        print(f"\r{'':<80}\r", end="", file=sys.stderr, flush=True)

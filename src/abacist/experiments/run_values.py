@@ -7,18 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from abacist.corpora import Source, source_values
+from abacist.errors import UnknownName
 from abacist.experiments.outcome import Run
 from abacist.experiments.plan import SETS
 from abacist.fields import records
 from abacist.languages import Language, language_label, largest_length
 from abacist.specs import Lesson, Spec
 from abacist.specs.spec import plain_value
+from abacist.wording import unknown
 
 #: Fields that stand first, and are shown however many runs share their values.
 FIRST = ("language", "cell", "hidden", "epochs")
@@ -35,6 +37,10 @@ NUMBERS = frozenset(c for c, record in (_OF_SPEC | _OF_LESSON).items() if {int, 
 
 #: What is known of a run's horizon, its gates as they are; there where some run of a store has one.
 HORIZON = ("proved", "tried", "wrong", "certified")
+
+#: How runs come to have a horizon, and to be certified.
+HORIZONS = "ab.train(…, horizon=200) and `abacist horizon` find it"
+CERTIFIED = "ab.train(…, horizon=200, certify=True) finds it"
 
 #: The parts of a lesson and what came of it; there where some run was taught.
 LESSON = tuple(_OF_LESSON)
@@ -121,12 +127,20 @@ def run_rows(runs: Iterable[Run]) -> Iterator[dict[str, Any]]:
         yield row
 
 
-def columns_of(
-    rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, str]
-) -> dict[str, NDArray[Any] | list[str | None]]:
+class Columns(dict[str, "NDArray[Any] | list[str | None]"]):
+    """Columns by field, which say what is wrong with a name that they do not have."""
+
+    def __missing__(self, name: str) -> NoReturn:
+        if name in HORIZON:
+            how = CERTIFIED if name == "certified" else HORIZONS
+            raise UnknownName(f"frame: no run has a value of {name!r}: {how}")
+        raise UnknownName(f"frame: {unknown('column', str(name), self)}")
+
+
+def columns_of(rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, str]) -> Columns:
     """The values of rows by field: numbers as arrays, with NaN for what is not known, texts as lists."""
     columns = ((name, [row.get(name) for row in rows], kind) for name, kind in kinds.items())
-    return {name: _numbers(v) if kind in (NUMBER, PERCENT) else v for name, v, kind in columns}
+    return Columns((name, _numbers(v) if kind in (NUMBER, PERCENT) else v) for name, v, kind in columns)
 
 
 def _numbers(values: list[Any]) -> NDArray[Any]:

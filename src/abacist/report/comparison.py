@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from math import isfinite
 from typing import Any
 
@@ -21,7 +22,7 @@ from abacist.fields import checked
 from abacist.registry import DIGITS
 from abacist.report.figures.house_style import COLOURS, TEXT_WIDTH, new_figure, set_rows, style
 from abacist.report.figures.own.arrangement import in_words
-from abacist.report.tables import Column, PValue, Table, headed, known_number
+from abacist.report.tables import Column, PValue, Table, headed, known_number, latex
 from abacist.wording import plural, unknown
 
 #: What a measure that is no set of words is called in a sentence.
@@ -279,3 +280,37 @@ def _mark(difference: Range) -> float:
     """Where the mark of a median stands: between its ends, or at the only one that is known."""
     known = [end for end in difference if isfinite(end)]
     return sum(known) / len(known) if known else 0.0
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A comparison, as it is printed: a sentence for every difference; in a notebook a table."""
+
+    comparison: Comparison
+
+    @cached_property
+    def table(self) -> Table:
+        return comparison_table(self.comparison)
+
+    def latex(self) -> str:
+        return latex(self.table)
+
+    def frame(self) -> dict[str, list[Any]]:
+        """A row for every difference, as columns of numbers and texts, which pandas and polars take."""
+        return {key: [row.get(key) for row in self.table.rows] for key in self.table.all_keys}
+
+    def where(self, **values: Any) -> Compared:
+        """The differences with some values of the frame's columns: `where(measure="long", first="ran")`.
+
+        P-values stay adjusted for all differences.
+        """
+        return Compared(chosen(self.comparison, values))
+
+    def __repr__(self) -> str:
+        return f"<Compared by {self.comparison.by}: {plural(len(self.comparison.differences), 'difference')}>"
+
+    def __str__(self) -> str:
+        return "\n".join(sentences(self.comparison))
+
+    def _repr_html_(self) -> str:
+        return self.table._repr_html_()

@@ -29,6 +29,11 @@ _NETWORKS, _RECORD = "networks.safetensors", "run.json"
 _THRESHOLD, _RUNS, _CHECKSUM = "threshold", "runs", "sha256"
 
 
+#: What is wrong with other files; those of `torch.save` are ZIP archives.
+_NO_FILE = "is not a safetensors file, or is damaged"
+_TORCH, _OF_TORCH = b"PK\3\4", "is a PyTorch file: import it with `abacist import`, in Python `network_of`"
+
+
 @checked
 def save_network(networks: Networks, run: int, path: Path, *, about: Mapping[str, str] | None = None) -> None:
     """Write one network as `torch.nn` would name it.
@@ -164,7 +169,7 @@ def _decode(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
     try:
         return dict(decode(path.read_bytes())), about
     except (SafetensorError, KeyError):
-        raise BadFile(f"{path}: is not a safetensors file, or is damaged") from None
+        raise BadFile(f"{path}: {_NO_FILE}") from None
 
 
 @checked
@@ -176,7 +181,7 @@ def metadata_of(path: Path) -> dict[str, str]:
     except OSError as error:
         raise refusal(path, "cannot be read", error) from None
     except (ValueError, AttributeError):
-        raise BadFile(f"{path}: is not a safetensors file, or is damaged") from None
+        raise BadFile(f"{path}: {_OF_TORCH if data.startswith(_TORCH) else _NO_FILE}") from None
 
 
 @checked

@@ -6,19 +6,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Self
 
-from abacist.calls import keywords_answered
 from abacist.errors import BadInput
-from abacist.fields import (
-    Checked,
-    Choice,
-    Field,
-    Normalised,
-    Range,
-    by_field,
-    check_names,
-    checked,
-    records,
-)
+from abacist.field_names import by_field, check_names, keywords_answered
+from abacist.fields import Checked, Choice, Field, Normalised, Range, checked, records
 from abacist.wording import one_of
 
 #: What a network is fed beside its own words: nothing more, the words it was last found to get wrong,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product, zip_longest
 from math import prod
 from typing import Any
@@ -35,10 +35,14 @@ LARGEST_WEIGHT = 1e6
 
 @dataclass(frozen=True, eq=False)
 class Networks:
-    """Networks of one shape: `parameters` is (run, parameter), in the order of the layout."""
+    """Networks of one shape: `parameters` is (run, parameter), in the order of the layout.
+
+    Imported ones may know the `language` that they were imported for.
+    """
 
     layout: Layout
     parameters: Array
+    language: Language[Any] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         check_fields(self)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from typing import Annotated, Any, Self
 
-from abacist.calls import keywords_answered
 from abacist.cells import (
     NEXT_SYMBOL,
     OBJECTIVES,
@@ -36,7 +35,8 @@ from abacist.corpora import (
     source_values,
 )
 from abacist.errors import BadField, UnknownName
-from abacist.fields import Choice, Field, Range, check_names, check_type, checked, normalise_fields, records
+from abacist.field_names import check_names, keywords_answered
+from abacist.fields import Choice, Field, Range, check_type, checked, normalise_fields, records
 from abacist.languages import (
     Language,
     Recogniser,
@@ -203,7 +203,7 @@ class Spec:
 
     def __post_init__(self) -> None:
         for name, read in _TEXTS.items():
-            if isinstance(value := getattr(self, name), str | list | tuple):
+            if isinstance(value := getattr(self, name), str | list | tuple if read is Window.parse else str):
                 object.__setattr__(self, name, read(value))
         normalise_fields(self)
         if self.cell.count > 1:  # said so or by its number of layers, it is the same spec

@@ -4,6 +4,18 @@
 and others, `tiles` the order of sums, `word_kernels` pack words.
 """
 
-from abacist.targets.target import PROCESSOR, TARGETS, Stepper, TrainingState, target_for, target_named
+from abacist.targets.target import (
+    DEVICES,
+    PROCESSOR,
+    TARGETS,
+    Stepper,
+    TrainingState,
+    target_for,
+    target_named,
+    target_of_device,
+)
 
-__all__ = ["PROCESSOR", "TARGETS", "Stepper", "TrainingState", "target_for", "target_named"]
+__all__ = [
+    "DEVICES", "PROCESSOR", "TARGETS", "Stepper", "TrainingState", "target_for", "target_named",
+    "target_of_device",
+]  # fmt: skip

@@ -22,6 +22,7 @@ from abacist.cells import Layout
 from abacist.corpora import Words
 from abacist.errors import BadInput, UnknownName
 from abacist.specs import Networks, Spec
+from abacist.wording import unknown
 
 Array = NDArray[Any]
 
@@ -33,6 +34,9 @@ PROCESSOR = "llvm"
 
 #: The targets that there are, each a folder of this one. A further one is a further name.
 TARGETS = (PROCESSOR, "cuda")
+
+#: Where people say that networks are trained: the processor, an NVIDIA device, or that if there is one.
+DEVICES = ("cpu", "cuda", "auto")
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,3 +196,22 @@ def target_named(name: str = PROCESSOR) -> Target:
         raise UnknownName(f"unknown target {name!r}; targets are {', '.join(TARGETS)}")
     target: Target = import_module(f"abacist.targets.{name}.target").TARGET
     return target
+
+
+def target_of_device(name: str, tell: Callable[[str], None] = lambda _: None) -> str:
+    """The target of a device; `tell` is given a sentence on what was chosen, unless that is the default."""
+    if name not in DEVICES:
+        raise UnknownName(unknown("device", name, DEVICES))
+    if name == "cpu":
+        return PROCESSOR
+    from abacist.targets.cuda import driver, nvrtc
+
+    try:
+        device = f"{driver.device().name}, compiled by NVRTC {nvrtc.compiler_version()}"
+    except BadInput as error:
+        if name == "cuda":
+            raise
+        tell(f"--device auto: the processor ({error})")
+        return PROCESSOR
+    tell(f"--device {name}: {device}")
+    return "cuda"

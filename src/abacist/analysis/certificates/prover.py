@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
+from abacist.analysis.certificates.answer import Answer
 from abacist.analysis.certificates.certificate import Certificate, Cover, Statement, weights_hash
 from abacist.analysis.certificates.checker import check
 from abacist.analysis.certificates.cover_search import CoverSearch
@@ -25,7 +26,6 @@ from abacist.fields import checked
 from abacist.languages import Language, Word, language_text, refuse_recogniser
 from abacist.progress import Progress
 from abacist.specs import Networks
-from abacist.wording import html_table
 
 #: Thresholds and how many symbols are remembered, in the order in which they are tried.
 _DIVISIONS = ((1, 0), (1, 1), (2, 1), (2, 2), (4, 2), (8, 2), (16, 1))
@@ -45,39 +45,6 @@ _DEEPEST, _DEPTHS = 64, 4
 #: How long the words are that are searched, and those that go up and down; how many states of a configuration
 #: the search keeps.
 _SEARCHED, _LONG, _BUDGET = 300, 4000, 64
-
-
-@dataclass(frozen=True, eq=False)
-class Answer:
-    """What came out: the statement asked for is proved, refuted or open.
-
-    `certificate` is that of the statement or of a stronger one, or of the strongest weaker one that was
-    proved; `cover` is for words of any length that are deeper than what a certificate proves of these.
-    `refutation` is the shortest wrong word found, and `shallowest` the one that is the least deep.
-    """
-
-    asked: Statement
-    verdict: str
-    certificate: Certificate | Cover | None
-    refutation: Refutation | None
-    cover: Cover | None = None
-    shallowest: Refutation | None = None
-
-    @property
-    def proved(self) -> bool:
-        return self.verdict == "proved"
-
-    def __repr__(self) -> str:
-        return f"<Answer: {self.verdict}, {self.asked}>"
-
-    def _repr_html_(self) -> str:
-        """The verdict on what was asked, and what else came out, for a notebook."""
-        words = [word for word in (self.refutation, self.shallowest) if word is not None]
-        proofs = [proof for proof in (self.certificate, self.cover) if proof is not None and not self.proved]
-        rows = [(self.verdict, str(self.asked))]
-        rows += [("wrong", f"step {word.step:,} of a word of {len(word):,} symbols") for word in words]
-        rows += [("proved", str(proof.statement)) for proof in proofs]
-        return html_table(dict.fromkeys(rows), row_heads=1)
 
 
 @checked
@@ -119,18 +86,19 @@ def certify(
     asked = search.statement(length, depth)
     certificate = search.proof(asked)
     if certificate is not None:
-        return Answer(asked, "proved", certificate, None)
+        return Answer(language, asked, "proved", certificate, None)
     search.progress(text="looking for a word that it gets wrong")
     word = search.refutation(asked)
     if not asked.unbounded:
-        return Answer(asked, "open" if word is None else "refuted", None, word)
+        return Answer(language, asked, "open" if word is None else "refuted", None, word)
     weaker, deep = search.strongest()
     if word is None:
-        return Answer(asked, "open", weaker, None, search.deepest_cover(deep + 1, _DEEPEST))
+        return Answer(language, asked, "open", weaker, None, search.deepest_cover(deep + 1, _DEEPEST))
     wrong_depth = int(language.depth_path(word.word).max())
     cover = search.deepest_cover(deep + 1, min(wrong_depth - 1, _DEEPEST))
     deep = deep if cover is None else cover.statement.depth
-    return Answer(asked, "refuted", weaker, word, cover, search.shallowest(word, deep + 1, wrong_depth))
+    shallowest = search.shallowest(word, deep + 1, wrong_depth)
+    return Answer(language, asked, "refuted", weaker, word, cover, shallowest)
 
 
 @checked

@@ -16,9 +16,9 @@ from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.horizons.exploration import boxes_that_fit, influences
 from abacist.analysis.horizons.prover import prove
 from abacist.analysis.horizons.refuter import Refutation, find_wrong
-from abacist.calls import keywords_answered
 from abacist.compiler import plan_boxes
 from abacist.errors import BadInput
+from abacist.field_names import keywords_answered
 from abacist.fields import Field, Range, check_fields, checked
 from abacist.languages import Language, largest_length
 from abacist.limits import BOXES, HORIZON
