@@ -61,7 +61,8 @@ def test_weights_agree_after_300_updates(
         language_named(language), cell, hidden=hidden, epochs=1, precision=precision, training=300, test=5,
         short=Window(2, 30), long=Window(32, 40),
     )  # fmt: skip
-    if cell.name in SHARP and precision == "float32":
+    # Of a recogniser all gradients come from the last step: small ones, of which Adam makes much.
+    if precision == "float32" and (cell.name in SHARP or language.startswith("recognise")):
         apart = 1e-3
     state, losses, trained = trained_both(spec, parts=2)
     np.testing.assert_allclose(state.parameters, trained.networks.parameters, rtol=0, atol=apart)
