@@ -111,8 +111,8 @@ def test_latex_has_the_rules_of_booktabs_and_rows_of_one_length() -> None:
 
 
 def test_neighbouring_superscripts_are_one_in_latex() -> None:
-    table = Table("t", "aⁿb²ⁿ", (Column("a", "a⁻¹"),), ({"a": "aⁿbⁿcⁿ"},))
-    assert rows_of(latex(table)) == ["a$^{-1}$ \\\\", "a$^n$b$^n$c$^n$ \\\\"]
+    table = Table("t", "aⁿb²ⁿ", (Column("a", "a⁻¹"),), ({"a": "aⁿbⁿcⁿ"}, {"a": "D₁₂||²"}))
+    assert rows_of(latex(table)) == ["a$^{-1}$ \\\\", "a$^n$b$^n$c$^n$ \\\\", "D$_{12}$||$^2$ \\\\"]
     assert r"\caption{a$^n$b$^{2n}$.}" in latex(table)
 
 

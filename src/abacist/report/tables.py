@@ -218,19 +218,19 @@ _ESCAPES = str.maketrans(
 )
 
 
-#: Letters and digits above the line.
-_SUPERSCRIPTS = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁱⁿ]+")
+#: Letters and digits above the line, and below it.
+_SCRIPTS = re.compile("([⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁱⁿ]+)|[₀-₉]+")
 
 
 def _escape(text: str) -> str:
     escaped = escape_controls(" ".join(text.split())).translate(_ESCAPES)
-    return _SUPERSCRIPTS.sub(_superscript, escaped)
+    return _SCRIPTS.sub(_script, escaped)
 
 
-def _superscript(match: re.Match[str]) -> str:
+def _script(match: re.Match[str]) -> str:
     """Neighbouring superscripts as one: b²ⁿ is b$^{2n}$."""
     plain = normalize("NFKC", match[0]).replace("−", "-")
-    return f"$^{plain}$" if len(plain) == 1 else f"$^{{{plain}}}$"
+    return f"${'^' if match[1] else '_'}{plain if len(plain) == 1 else f'{{{plain}}}'}$"
 
 
 #: The forms of a table by the endings of their files.
