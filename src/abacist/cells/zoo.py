@@ -1,4 +1,4 @@
-"""The paper's cells, and the zoo of others of the literature, each a formula in its paper's notation.
+"""The paper's cells (`rnn`, `gru`, `lstm`), and the zoo of others, each a formula in its paper's notation.
 
 A gate such as `w.i(x, h)` is W_ii x + b_ii + W_hi h + b_hi. The first ones see the input and the state, those
 from minGRU on the input alone, so that their recurrence is linear; the last two have exponential gates.

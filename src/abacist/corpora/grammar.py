@@ -1,4 +1,4 @@
-"""The paper's probabilistic grammar, S → (S) with p, SS with q, else ε, and plans to draw it (`kernels.py`).
+"""The paper's grammar (`Grammar`), S → (S) with p, SS with q, else ε, and plans to draw it (`kernels.py`).
 
 Each pair of brackets is equally likely at (S). At the paper's p = 1/2, q = 1/4 this is a critical branching
 process, so cutting the recursion off distorts it. Instead, the probability P(n) of every length n is computed

@@ -8,7 +8,8 @@ Results           `outcome` is what a run gave; a `store` has `rows` of them in 
                   `owners`; `housekeeping` merges stores; `results` reads one for all that follows
 Fields of runs    `run_values` has names, kinds and values, `conditions` choose runs by them
 Statistics        `statistics` of samples, `paired` tests, which `comparison` makes of runs; `p_values` beside
-                  the `paper_table` or `distributions` of thousands of runs; `claims` of the paper
+                  the paper's printed results (`paper_table`) or the `distributions` of thousands of runs;
+                  `claims` of the paper
 """
 
 from abacist.experiments.claims import FAILS, HOLDS, OPEN, PARTLY, Part, Verdict, check_claims

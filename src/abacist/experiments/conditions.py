@@ -1,4 +1,4 @@
-"""Conditions on runs, as `--where` takes them, and the runs that fit: `hidden>=2`, `cell=gru,lstm`.
+"""Conditions on runs, as `--where` takes them (`Conditions.parse`): `hidden>=2`, `cell=gru,lstm`.
 
 Conditions must all hold, except that values of one field that are asked for with `=` are alternatives.
 A percentage is compared to nine decimals, since 99.96 is no number that a computer has.

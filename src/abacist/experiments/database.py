@@ -1,4 +1,4 @@
-"""The SQLite file of a store: created, opened to fill or only to read it, and what is wrong with it.
+"""The SQLite file of a store: opened (`open_to_fill`, `open_to_read`), created; what is wrong.
 
 A file appears whole, with all its tables: an empty one is never a store in the making. It has SQLite's
 rollback journal: between two commits the file is all there is, and reading needs only the right to read.

@@ -1,4 +1,4 @@
-"""A plan: the runs an experiment asks for, a run's key, and the division of a plan into shards."""
+"""A plan: the runs an experiment asks for, a run's key (`run_key`), and shards of a plan."""
 
 from __future__ import annotations
 

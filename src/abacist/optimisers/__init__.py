@@ -1,7 +1,7 @@
 """Optimisers: how weights follow their gradients.
 
 `formulas` are the updates, Adam's among them; `rule` adds decay and clipping; `schedule` is the rate of each
-epoch.
+epoch, which `engine/training.py` asks for.
 """
 
 from abacist.optimisers.formulas import MOMENTS, OPTIMISERS, Optimiser

@@ -1,4 +1,4 @@
-"""Statements as CUDA C: a run is shared by a few neighbouring threads, its lanes.
+"""Statements as CUDA C (`CudaEmitter`): a run is shared by a few neighbouring threads, its lanes.
 
 Unit u of every vector belongs to lane u modulo the number of lanes. A lane with several units computes them
 in rounds, each with variables of its own: everything a step works with is in registers. A whole vector is
