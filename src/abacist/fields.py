@@ -17,7 +17,7 @@ from numbers import Integral, Real
 from types import NoneType, UnionType
 from typing import Any, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from abacist.calls import called_name, check_call
+from abacist.calls import called_name, called_right
 from abacist.errors import BadField, BadInput
 from abacist.wording import one_of
 from abacist.wording import short_repr as short_repr
@@ -307,6 +307,7 @@ def checked(function: Callable[_Arguments, _Result]) -> Callable[_Arguments, _Re
     """
     names, owner = tuple(signature(function).parameters), called_name(function)
     bare: Any = function
+    answered = called_right(function)
 
     @wraps(function)
     def call(*arguments: _Arguments.args, **named: _Arguments.kwargs) -> _Result:
@@ -317,11 +318,7 @@ def checked(function: Callable[_Arguments, _Result]) -> Callable[_Arguments, _Re
                 expect(f"{owner}: {name}", value, *types)
             if each is not None:
                 expect_each(f"{owner}: each of {name}", value, each)
-        try:
-            return function(*arguments, **named)
-        except TypeError:
-            check_call(function, arguments, named)
-            raise
+        return answered(*arguments, **named)
 
     return call
 

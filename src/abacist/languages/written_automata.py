@@ -23,7 +23,7 @@ _SIGNS = {update: sign for sign, update in _UPDATES.items()}
 #: How a move is written: for messages, and with one space between two words.
 _WRITTEN = {
     "finite": "STATE GLYPH STATE",
-    "counter": "STATE GLYPH TESTS STATE UPDATES",
+    "counter": "STATE GLYPH TESTS STATE UPDATES, of tests 0 + * and updates + - 0 =",
     "pushdown": "STATE GLYPH TOP STATE [pop] [push SYMBOL]",
 }
 _STEP = r"(?P<source>\S+) (?P<glyph>\S+)"
@@ -119,7 +119,7 @@ class _Reader:
         bare = self._kind == "counter" and not self._counters
         match = re.fullmatch(_PATTERNS["finite" if bare else self._kind], " ".join(text.split()))
         if match is None:
-            raise BadInput(f"{self._called}: a move must be {_WRITTEN[self._kind]!r}, got {text!r}")
+            raise BadInput(f"{self._called}: a move must be {_WRITTEN[self._kind]}, got {text!r}")
         return {"tests": "", "updates": ""} | match.groupdict()
 
     def _move(self, words: dict[str, Any]) -> Any:
