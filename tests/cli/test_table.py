@@ -49,8 +49,8 @@ def test_columns_and_order(folder: Path) -> None:
     assert list(chosen[0]) == ["hidden", "cell", "long min", "long max", "long median"]
     medians = [row["long median"] for row in chosen]
     assert medians == sorted(medians, reverse=True)
-    assert "no column 'colour'" in refused("table", "--columns", "colour", "--results", str(folder))
-    assert "no column 'colour'" in refused("table", "--sort", "colour", "--results", str(folder))
+    assert "unknown column 'colour'" in refused("table", "--columns", "colour", "--results", str(folder))
+    assert "unknown column 'colour'" in refused("table", "--sort", "colour", "--results", str(folder))
 
 
 def test_every_form_has_the_columns_of_the_screen(folder: Path) -> None:

@@ -84,6 +84,8 @@ def test_its_name_gives_it_back(name: str) -> None:
 def test_other_symbols_and_other_words_are_refused() -> None:
     with pytest.raises(BadInput, match="both need the same symbols"):
         language_named("dyck-1 within dyck-2")
+    with pytest.raises(BadInput, match="only says whether a string is a word"):
+        language_named("recognise:dyck-1 within dyck-1")
     larger = language_named("dyck-2 within shuffle-2")
     with pytest.raises(BadInput, match="not all words of shuffle-2 are words of dyck-2"):
         list(larger.words(4))

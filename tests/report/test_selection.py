@@ -127,7 +127,7 @@ def test_columns_are_chosen_by_name_group_or_shared_setting() -> None:
     assert keys("long-median", "Cell", "long median") == ["long median", "cell"]
     assert keys("rate", "training_words") == ["rate", "train_words"]
     assert chosen_columns(own(), ["rate"]).cells() == [["0.001"]] * 12
-    with pytest.raises(UnknownName, match="no column 'colour'; columns are language, cell, hidden"):
+    with pytest.raises(UnknownName, match="unknown column 'colour'; there are language, cell, hidden"):
         keys("colour")
     with pytest.raises(UnknownName, match="did you mean hidden"):
         keys("hiden")

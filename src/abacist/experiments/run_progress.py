@@ -212,6 +212,8 @@ def progress_line(title: str, wanted: bool, callback: Any) -> Iterator[RunProgre
         for one in callbacks:
             one(epoch)
 
-    yield RunProgress(show if wanted else None, callback=call if callbacks else None)
-    if shown[0] and changes:
-        print(f"\r{'':<80}\r", end="", file=sys.stderr, flush=True)
+    try:
+        yield RunProgress(show if wanted else None, callback=call if callbacks else None)
+    finally:
+        if shown[0] and changes:
+            print(f"\r{'':<80}\r", end="", file=sys.stderr, flush=True)

@@ -76,14 +76,14 @@ def run(
     """
     if jobs is not None and jobs < 1:
         raise BadInput(f"run: jobs must be at least 1, got {jobs}")
-    workers = executor if isinstance(executor, Workers) else Workers(executor, jobs)
-    progress = progress or RunProgress()
-    dispatcher = Dispatcher(workers, store, progress)
     specs = [task.spec for task in tasks]
     for short, long in {(one.short, one.long) for one in specs if one.long.low <= one.short.high}:
         why = f"with {short} in training and {long} in the long set, accuracies on it are of short words, too"
         warnings.warn(f"lengths overlap: {why}", stacklevel=2)
     keep_labels(store.path.parent, (name for one in specs for name in (one.cell.name, one.language.name)))
+    workers = executor if isinstance(executor, Workers) else Workers(executor, jobs)
+    progress = progress or RunProgress()
+    dispatcher = Dispatcher(workers, store, progress)
     try:
         first, warned = True, set[str]()
         while True:

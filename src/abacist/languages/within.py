@@ -14,6 +14,7 @@ from abacist.errors import BadInput
 from abacist.fields import Checked
 from abacist.languages.alphabet import Alphabet
 from abacist.languages.language import Language
+from abacist.languages.recogniser import refuse_recogniser
 
 #: What stands between the names of the two.
 WITHIN = " within "
@@ -40,6 +41,8 @@ class Within(Checked, Language[State]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        for one in (self.outer, self.inner):
+            refuse_recogniser(one, "Within")
         symbols = [" ".join(one.alphabet.glyphs) for one in (self.outer, self.inner)]
         if symbols[0] != symbols[1]:
             raise BadInput(f"{self.name}: both need the same symbols, got {symbols[0]} and {symbols[1]}")

@@ -15,7 +15,7 @@ from abacist.experiments.statistics import in_order
 from abacist.fields import checked
 from abacist.report.run_table import NAMED
 from abacist.report.tables import Column, Table
-from abacist.wording import did_you_mean
+from abacist.wording import unknown
 
 #: What stands in the column of figures where a row is about our own runs.
 _OURS = "ours"
@@ -84,8 +84,7 @@ def _columns_named(table: Table, name: str) -> list[Column]:
             return [Column(key, key)]
     known = dict.fromkeys(column.key for column in table.columns)
     groups = (column.group.removesuffix(" set") for column in table.columns)
-    hint = did_you_mean(asked, list(filter(None, dict.fromkeys((*known, *groups, *shared)))))
-    raise UnknownName(f"the table has no column {name!r}{hint}; columns are {', '.join(known)}")
+    raise UnknownName(unknown("column", name, filter(None, dict.fromkeys((*known, *groups, *shared)))))
 
 
 def _names(column: Column) -> Iterable[str]:
