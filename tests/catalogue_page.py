@@ -1,4 +1,4 @@
-"""The tables of docs/catalogue.md: the catalogue, and its sources.
+"""The table of docs/catalogue.md: the catalogue. Sources in full are in docs/related-work.md.
 
 `python -m tests.catalogue_page` writes them anew.
 """
@@ -22,14 +22,12 @@ PLACE = re.compile(r"(?<=<!-- catalogue -->\n).*?(?=<!-- end of catalogue -->)",
 
 
 def tables() -> str:
-    """All languages, one a row, and below them where they are from."""
+    """All languages, one a row."""
     head = (
         "| name | symbols | its words | for example | automaton | words of 0 to 8 symbols, and of 12 | from |"
     )
     rows = [_row(entry) for entry in CATALOGUE]
-    sources = {source: None for entry in CATALOGUE for source in entry.sources}
-    listed = [f"- {source.cited}: {source.title}. {source.published}." for source in sources]
-    return "\n".join([head, "|---" * 7 + "|", *rows, "", *listed, ""])
+    return "\n".join([head, "|---" * 7 + "|", *rows, ""])
 
 
 def _row(entry: Entry) -> str:

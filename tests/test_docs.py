@@ -18,6 +18,7 @@ import pytest
 from abacist.cli.app import VERBS, command_of
 from abacist.experiments import parse_experiment
 from abacist.experiments.paper_table import STATISTICS
+from abacist.languages import CATALOGUE
 from tests import distribution_page, teaching_page, zoo_page
 from tests.catalogue_page import PAGE as CATALOGUE_PAGE
 from tests.catalogue_page import PLACE as CATALOGUE_PLACE
@@ -144,6 +145,24 @@ def test_every_command_is_there_with_all_its_options() -> None:
 def test_the_catalogue_is_there_as_it_is() -> None:
     """If it is not: `python -m tests.catalogue_page`."""
     assert CATALOGUE_PLACE.findall(CATALOGUE_PAGE.read_text()) == [tables()]
+
+
+def test_the_references_are_what_the_pages_cite() -> None:
+    """Each by its full entry, once, in order; those of the catalogue as its file has them."""
+    related = (ROOT / "docs" / "related-work.md").read_text()
+    name = r"[A-Z][\w-]*[a-zé]"
+    cited = re.compile(
+        rf"((?:van der )?{name}(?: et al\.|(?:, {name})* and {name})?),? \(?((?:19|20)\d\d[a-c]?)\b"
+    )
+    apart = re.compile(r"<!-- references -->.*<!-- end of references -->|```.*?```", re.DOTALL)
+    texts = [" ".join(apart.sub("", page.read_text()).replace("*", "").split()) for page in PAGES]
+    entries = dict(
+        re.findall(r"^- \*\*(.+?)\*\*: (.+)", related.partition("<!-- references -->")[2], re.MULTILINE)
+    )
+    assert list(entries) == sorted(entries, key=str.casefold)
+    assert set(entries) == {f"{who} {when}" for text in texts for who, when in cited.findall(text)}
+    for source in {source for entry in CATALOGUE for source in entry.sources}:
+        assert f" {source.title}. {source.published}" in entries[source.cited]
 
 
 def test_a_run_passes_the_hops_that_the_ideas_list(tmp_path: Path) -> None:

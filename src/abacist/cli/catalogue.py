@@ -101,7 +101,7 @@ def languages(json: JsonOption = False) -> None:
         left=("name", "alphabet", "automaton", "example", "definition"),
         footer="N in dyck-N and shuffle-N is a number of pairs up to 999; mod-N, d-N, dyck-K-M and boolean-N "
         "take other numbers, too. DFA is a finite automaton, DCAk a k-counter automaton, DPA a pushdown "
-        "automaton. Sources are in --json, and in docs/catalogue.md.",
+        "automaton. Sources are in --json, and in docs/related-work.md.",
     )
     if added:
         about = [(one.thing.name, " ".join(one.thing.alphabet.glyphs), one.origin) for one in added]
