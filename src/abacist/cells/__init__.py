@@ -29,7 +29,7 @@ from abacist.cells.zoo import CELLS, ZOO
 
 __all__ = [
     "CELLS", "KNOWN", "MEMORIES", "NEXT_SYMBOL", "OBJECTIVES", "OWN_CELLS", "STARTED", "ZOO",
-    "AbsentCell", "Cell", "Gates", "Initialisation", "Layout", "Memory", "OutsideModel", "Part", "Shapes", "Stacked",
-    "State", "Tensors", "add_cell", "cell", "cell_named", "cell_written", "defined_in", "load_plugins",
-    "outside_model", "stacked", "start_of", "tensors", "written_cell",
+    "AbsentCell", "Cell", "Gates", "Initialisation", "Layout", "Memory", "OutsideModel", "Part", "Shapes",
+    "Stacked", "State", "Tensors", "add_cell", "cell", "cell_named", "cell_written", "defined_in",
+    "load_plugins", "outside_model", "stacked", "start_of", "tensors", "written_cell",
 ]  # fmt: skip

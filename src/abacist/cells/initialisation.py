@@ -19,6 +19,7 @@ from abacist.algebra import Matrix, Symbol, in_order
 from abacist.cells.content import read_formula
 from abacist.cells.definition import Cell
 from abacist.cells.layout import Layout
+from abacist.cells.sharpening import Rows
 from abacist.errors import BadField, BadInput
 from abacist.fields import Field, Range, expect, normalise_fields
 
@@ -94,11 +95,9 @@ class Initialisation:
 
 
 @lru_cache(maxsize=256)
-def _read(
-    cell: Cell, inputs: int, hidden: int
-) -> tuple[tuple[Matrix, ...], tuple[tuple[str, int, int], ...]]:
-    """The recurrent matrices of a cell, and one bias of each of its forget gates: tensor, first row, rows."""
-    matrices, biases = dict[Matrix, None](), dict[tuple[str, int, int], None]()
+def _read(cell: Cell, inputs: int, hidden: int) -> tuple[tuple[Matrix, ...], tuple[Rows, ...]]:
+    """The recurrent matrices of a cell, and one bias of each of its forget gates."""
+    matrices, biases = dict[Matrix, None](), dict[Rows, None]()
     for symbol in in_order(read_formula(cell, inputs, hidden)[1]):
         if symbol.operation == "linear" and _has_state(symbol.arguments[0]):
             matrices[symbol.detail] = None

@@ -38,7 +38,8 @@ from abacist.files import make_folder, write_whole
 from abacist.labels import label_of
 from abacist.languages import language_asked_for
 from abacist.report import TABLE_FORMS, claims_table, table_of
-from abacist.report.experiment_tables import proved_to, quartiles, share_interval, wrong_at
+from abacist.report.experiment_tables import proved_to, share_interval, wrong_at
+from abacist.report.horizon_tables import quartiles
 from abacist.specs import Lesson, Spec, spec_asked_for
 from abacist.wording import plural
 
