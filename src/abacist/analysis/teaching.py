@@ -150,9 +150,10 @@ class Teaching:
                 wrong = [refutation.word for refutation in refutations]
             shortest = self._trained.spec.language.alphabet.render(wrong[0]) if wrong else None
             self._rounds[run].append(Round(epochs, fed, shortest, len(wrong[0]) if wrong else None))
-            if lesson.feed in _FOUND:
-                new = wrong if lesson.feed == "counterexamples" else self._random_words(run, wrong)
-                self._fed[run] = list(dict.fromkeys([*new, *self._fed[run]]))[: lesson.kept]
+            if lesson.feed == "counterexamples":
+                self._fed[run] = list(dict.fromkeys([*wrong, *self._fed[run]]))[: lesson.kept]
+            elif lesson.feed == "random":
+                self._fed[run] = [*self._random_words(run, wrong), *self._fed[run]][: lesson.kept]
             if finite and self._proved[run] < lesson.to and (last or not wrong):
                 self._proved[run] = self._prove(network, run, self._boxes, progress)
             if self._proved[run] == lesson.to or last:
