@@ -11,7 +11,7 @@ from abacist.report.training_table import sweeps_training
 from tests.experiments.cases import TINY, made_up, made_up_horizons, view
 
 LOSSES = 'objective = ["squared", "cross-entropy"]'
-SWEEP = TINY + f"runs = 5\nhorizon = {{ max_length = 40 }}\n{LOSSES}\n"
+SWEEP = TINY + f"runs = 5\nhorizon = {{ max_length = 16 }}\n{LOSSES}\n"
 
 
 def test_a_row_for_every_setting_says_what_its_runs_say() -> None:
