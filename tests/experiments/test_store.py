@@ -34,7 +34,7 @@ CHANGES: dict[str, Any] = {
     "long": Window(14, 22), "decay": 0.1, "order": "own", "lesson": Lesson(rounds=1),
     "optimiser": "sgd", "momentum": 0.5, "smoothing": 0.9, "clip_norm": 1.0, "clip_value": 0.1,
     "layers": 2, "objective": "cross-entropy", "threshold": 0.2, "distinct": False,
-    "schedule": Schedule("step", 3), "init": Initialisation(True, 1.0),
+    "schedule": Schedule("step", 3), "init": Initialisation(True),
 }  # fmt: skip
 
 #: What reads a field that the usual optimiser or objective does not.

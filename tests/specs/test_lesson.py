@@ -57,7 +57,7 @@ def test_rounds_divide_the_epochs(epochs: int, rounds: int) -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"feed": "cake"}, "feed must be nothing, counterexamples or stress, got 'cake'"),
+        ({"feed": "cake"}, "feed must be nothing, counterexamples, random or stress, got 'cake'"),
         ({"rounds": 0}, "rounds must be from 1 to 1,000, got 0"),
         ({"kept": 0}, "kept must be from 1 to 100,000, got 0"),
         ({"to": 0}, "to must be from 1 to 100,000, got 0"),
