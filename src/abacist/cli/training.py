@@ -48,7 +48,7 @@ _SeedOption = Annotated[int, "The seed of the first run, for its words and its w
 _EveryRunOption = Annotated[bool, "Print JSON, with every single run."]
 
 #: The fields of a spec that options of `teach` set.
-_TAUGHT = ("hidden", "epochs", "rate", "decay", "precision", "training", "test", "distinct")
+_TAUGHT = ("hidden", "epochs", "rate", "objective", "decay", "precision", "training", "test", "distinct")
 
 
 def reproduce(
