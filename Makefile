@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready-$(EXTRAS)
 CORE := $(VENV)/.ready-core
 
-.PHONY: reproduce figures report page reference distributions published reference-epochs recipes recipes-beyond zoo far-beyond test thorough torture check format clean
+.PHONY: reproduce figures report page reference distributions published reference-epochs recipes recipes-beyond training-grid teaching-controls zoo far-beyond test thorough torture check format clean
 
 # Five minutes at most from a fresh clone on two cores: so without what only tests need, and two things at a time.
 reproduce: $(CORE)
@@ -65,6 +65,13 @@ recipes-beyond: $(READY)
 	mkdir -p docs/recipes
 	$(BIN)/abacist table recipes-beyond --results results-recipes --format md > docs/recipes/beyond.md
 	$(BIN)/abacist table recipes-beyond --results results-recipes --format json > docs/recipes/beyond.json
+
+# Loss, learning rate and initial weights; the controls of the recipes: a quarter of an hour on sixteen cores.
+training-grid teaching-controls: $(READY)
+	$(BIN)/abacist run $@ --results results-recipes
+	mkdir -p docs/recipes
+	$(BIN)/abacist table $@ --results results-recipes --format md > docs/recipes/$@.md
+	$(BIN)/abacist table $@ --results results-recipes --format json > docs/recipes/$@.json
 
 # Every cell on six languages, 200 runs each: accuracies, horizons, speed. Some two hours and a half on two cores.
 zoo: $(READY)

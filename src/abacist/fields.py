@@ -45,6 +45,7 @@ _WORDS = {
     "Language": "a language, such as language_named('dyck-1')",
     "Cell": "a cell, such as cell_named('lstm')",
     "Schedule": "a schedule, such as 'cosine', 'cosine:20' or 'step:10:0.5'",
+    "Initialisation": "an initialisation, such as 'orthogonal' or 'forget:1'",
     "Source": "a source of words, such as Grammar() or Uniform()",
     "Window": "a Window, such as Window(2, 50)",
     "Networks": "Networks (PyTorch: network_of), such as trained.networks",

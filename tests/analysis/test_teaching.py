@@ -181,3 +181,35 @@ def test_what_cannot_be_taught_is_refused() -> None:
     started = train(replace(plain, epochs=1), [0])
     with pytest.raises(BadInput, match="begins at the beginning, got 1 epoch done"):
         Teaching(replace(started, spec=spec), [training_words(spec, 0)])
+
+
+def test_random_words_are_as_many_and_as_long_as_those_found() -> None:
+    """Whichever words of a length: those of four symbols are (()) and ()()."""
+    seeds = range(4)
+    found, drawn = (
+        teaching(short_lesson("shuffle-2", feed=feed, hidden=2, to=16, rate=0.003), seeds)
+        for feed in ("counterexamples", "random")
+    )
+    for lesson in (found, drawn):
+        lesson.train(4)
+    fed = [sorted(map(len, words)) for words in found.words]
+    assert max(map(len, fed)) > 1
+    assert [sorted(map(len, words)) for words in drawn.words] == fed
+    assert drawn.words != found.words
+    assert drawn.taught == found.taught
+    dyck_1 = teaching(short_lesson(feed="random"), seeds)
+    one, other, third = (dyck_1._random_words(run, [(0, 1, 0, 1)] * 400) for run in (0, 1, 0))
+    assert 160 < one.count((0, 0, 1, 1)) < 240
+    assert set(one) == {(0, 0, 1, 1), (0, 1, 0, 1)}
+    assert one == third != other
+
+
+@pytest.mark.parametrize("language", ["dyck-1", "shuffle-2"])
+def test_random_words_do_not_depend_on_neighbours(language: str) -> None:
+    spec = short_lesson(language, feed="random", hidden=2, to=16)
+    together = teaching(spec, range(4))
+    whole = together.train(spec.epochs)
+    assert all(word in spec.language for words in together.words for word in words)
+    alone = teaching(spec, [2])
+    assert alone.train(spec.epochs).networks.parameters[0].tobytes() == whole.networks.parameters[2].tobytes()
+    assert alone.words[0] == together.words[2]

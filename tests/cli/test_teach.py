@@ -73,7 +73,7 @@ def test_runs_and_tables_tell_taught_runs_apart(kept: Path, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("--feed cake", "feed must be nothing, counterexamples or stress, got 'cake'"),
+        ("--feed cake", "feed must be nothing, counterexamples, random or stress, got 'cake'"),
         ("--max-length 0", "--max-length must be from 1 to 100,000, got 0"),
         ("--train-words 300 --test-words 5 --repeats --hidden 0", "--hidden must be from 1 to 256, got 0"),
         ("--epochs 3", "--rounds must be at most the 3 epochs that are divided among them, got 10"),

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abacist.cells import CELLS
+from abacist.cells import CELLS, Initialisation
 from abacist.corpora import Grammar, Uniform, Window
 from abacist.errors import BadFile
 from abacist.experiments import FILE_NAME, Run, Store, run_key
@@ -34,7 +34,7 @@ CHANGES: dict[str, Any] = {
     "long": Window(14, 22), "decay": 0.1, "order": "own", "lesson": Lesson(rounds=1),
     "optimiser": "sgd", "momentum": 0.5, "smoothing": 0.9, "clip_norm": 1.0, "clip_value": 0.1,
     "layers": 2, "objective": "cross-entropy", "threshold": 0.2, "distinct": False,
-    "schedule": Schedule("step", 3),
+    "schedule": Schedule("step", 3), "init": Initialisation(True),
 }  # fmt: skip
 
 #: What reads a field that the usual optimiser or objective does not.

@@ -6,7 +6,8 @@ import pytest
 
 from abacist.experiments import Experiment, Task
 from abacist.report import table_of
-from abacist.report.experiment_tables import proved_to, quartiles, share_interval, wrong_at
+from abacist.report.experiment_tables import proved_to, share_interval, wrong_at
+from abacist.report.horizon_tables import quartiles
 from abacist.specs import Round, Taught
 from tests.analysis.short_lessons import short_lesson
 from tests.experiments.cases import made_up, view

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -16,7 +17,7 @@ from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.horizons.prover import prove
 from abacist.analysis.horizons.refuter import find_wrong
 from abacist.analysis.turning_words import back_and_forth
-from abacist.corpora import Words, pack_texts
+from abacist.corpora import Purpose, Uniform, Window, Words, bit_generator, pack_texts, sample
 from abacist.engine import Block, Trained
 from abacist.errors import BadInput
 from abacist.fields import checked
@@ -30,6 +31,9 @@ Array = NDArray[Any]
 
 #: Boxes must hold all states, so there may be more of them than of the states that are searched.
 _BOXES_PER_STATE = 4
+
+#: What is fed of the words that were found to be wrong: these themselves, or others of their lengths.
+_FOUND = ("counterexamples", "random")
 
 #: The longest words of a stress set; longer ones would take most of the time.
 _STRESS = 200
@@ -125,7 +129,7 @@ class Teaching:
     def _words(self, run: int) -> Words:
         """What a run is trained on in this round: as many words as any other run."""
         drawn, fed, spec = self._drawn[run], self._fed[run], self._trained.spec
-        if self._lesson.feed == "nothing" or (self._lesson.feed == "counterexamples" and not self._round):
+        if self._lesson.feed == "nothing" or (self._lesson.feed in _FOUND and not self._round):
             return drawn
         if not fed:  # neither a counterexample nor a proof: its own words are repeated
             fed = [word.tolist() for word in np.split(drawn.symbols, drawn.offsets[1:-1])]
@@ -148,6 +152,8 @@ class Teaching:
             self._rounds[run].append(Round(epochs, fed, shortest, len(wrong[0]) if wrong else None))
             if lesson.feed == "counterexamples":
                 self._fed[run] = list(dict.fromkeys([*wrong, *self._fed[run]]))[: lesson.kept]
+            elif lesson.feed == "random":
+                self._fed[run] = [*self._random_words(run, wrong), *self._fed[run]][: lesson.kept]
             if finite and self._proved[run] < lesson.to and (last or not wrong):
                 self._proved[run] = self._prove(network, run, self._boxes, progress)
             if self._proved[run] == lesson.to or last:
@@ -156,6 +162,22 @@ class Teaching:
                     self._finish(run, progress)
             progress(number / len(learning))
         self._block = None
+
+    def _random_words(self, run: int, wrong: Sequence[Word]) -> list[Word]:
+        """As many words of the same lengths, drawn uniformly from those of a length."""
+        bits = bit_generator(self._trained.seeds[run], Purpose.STRESS, self._round).random_raw
+        return [
+            word
+            for length, count in Counter(map(len, wrong)).items()
+            for word in sample(
+                self._trained.spec.language,
+                Uniform(),
+                Window(length, length),
+                count,
+                seed=int(bits()) >> 1,
+                distinct=False,
+            )
+        ]
 
     def _finish(self, run: int, progress: Progress) -> None:
         """Sharpen a network as much as the lesson allows, or half as much and so on: the sharpest that is

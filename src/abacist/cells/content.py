@@ -37,7 +37,7 @@ def content_of(cell: Any) -> str:
 
 def _lines(cell: Any, inputs: int, hidden: int) -> list[str]:
     """A formula as numbered operations, for a network of some size, and how its weights begin."""
-    shapes, after = _read(cell, inputs, hidden)
+    shapes, after = read_formula(cell, inputs, hidden)
     symbols = in_order(after)
     number = {symbol: place for place, symbol in enumerate(symbols)}
     lines = [repr({name: tuple(map(int, shape)) for name, shape in shapes.items()})]
@@ -59,7 +59,7 @@ def _detail(detail: Any) -> str:
     )
 
 
-def _read(cell: Any, inputs: int, hidden: int) -> tuple[dict[str, Any], tuple[Symbol, ...]]:
+def read_formula(cell: Any, inputs: int, hidden: int) -> tuple[dict[str, Any], tuple[Symbol, ...]]:
     """The shapes of a cell's tensors, and the states that its formula returns."""
     if not hasattr(cell.step, "__code__"):
         raise BadCell(
@@ -136,7 +136,7 @@ def checked_states(cell: Any, result: Any, sizes: tuple[int, ...]) -> tuple[Symb
 def unused_parameters(cell: Any) -> list[str]:
     """The gates that a formula never uses, or of other parameters the tensors, by name."""
     inputs, hidden = _READ_AS[-1]
-    shapes, after = _read(cell, inputs, hidden)
+    shapes, after = read_formula(cell, inputs, hidden)
     used = set()
     for symbol in in_order(after):
         if isinstance(symbol.detail, Matrix):

@@ -38,7 +38,8 @@ from abacist.files import make_folder, write_whole
 from abacist.labels import label_of
 from abacist.languages import language_asked_for
 from abacist.report import TABLE_FORMS, claims_table, table_of
-from abacist.report.experiment_tables import proved_to, quartiles, share_interval, wrong_at
+from abacist.report.experiment_tables import proved_to, share_interval, wrong_at
+from abacist.report.horizon_tables import quartiles
 from abacist.specs import Lesson, Spec, spec_asked_for
 from abacist.wording import plural
 
@@ -47,7 +48,7 @@ _SeedOption = Annotated[int, "The seed of the first run, for its words and its w
 _EveryRunOption = Annotated[bool, "Print JSON, with every single run."]
 
 #: The fields of a spec that options of `teach` set.
-_TAUGHT = ("hidden", "epochs", "rate", "decay", "precision", "training", "test", "distinct")
+_TAUGHT = ("hidden", "epochs", "rate", "objective", "decay", "precision", "training", "test", "distinct")
 
 
 def reproduce(

@@ -148,7 +148,7 @@ def begin(spec: Spec, seeds: Sequence[int], start: Trained | Networks | None = N
         if (spec.layout, spec.precision) != (start.spec.layout, start.spec.precision):
             raise BadInput("train: can only continue with networks of the same shape and precision")
         return replace(start, spec=spec)
-    networks = Networks.initial(spec.layout, seeds, spec.precision) if start is None else start
+    networks = Networks.initial(spec.layout, seeds, spec.precision, spec.init) if start is None else start
     if networks.layout != spec.layout or len(networks) != len(seeds):
         raise BadInput("train: the networks to start from do not fit the spec and the seeds")
     zeros = np.zeros_like(networks.parameters)

@@ -26,11 +26,12 @@ from abacist.experiments import (
 from abacist.experiments.paper_table import RUNS, STATISTICS, printed_figures
 from abacist.fields import checked
 from abacist.report.distributions import Placed, adjusted, everything, note_on, note_on_ours
-from abacist.report.horizon_tables import horizons_table, is_survey, survey_table
+from abacist.report.horizon_tables import horizons_table, is_survey, quartiles, survey_table
 from abacist.report.own_runs import short_names
 from abacist.report.own_table import about_runs
 from abacist.report.run_table import SETTING, setting_of, swept_columns
 from abacist.report.tables import Column, Table, headed
+from abacist.report.training_table import sweeps_training, training_table
 from abacist.wording import plural
 
 _WHOSE = Column("figures", "figures")
@@ -83,8 +84,8 @@ _LESSON_NOTE = (
 @checked
 def table_of(experiment: Experiment, results: Results) -> Table:
     """The table of an experiment: accuracies by set, or by epoch where it asks for several; where it asks
-    for horizons, those, by cell where it is a survey; where all networks are taught, what they reached; where
-    networks are judged as recognisers, what they take and reject.
+    for horizons, those, by cell where it is a survey, and with quartiles where it sweeps training; where all
+    networks are taught, what they reached; where they are judged as recognisers, what they take and reject.
 
     Cells and languages of one's own go by their names where that is enough.
     """
@@ -95,6 +96,8 @@ def table_of(experiment: Experiment, results: Results) -> Table:
         make = _by_lesson
     elif is_survey(experiment):
         make = survey_table
+    elif sweeps_training(experiment):
+        make = training_table
     elif any(task.horizons for task in tasks):
         make = horizons_table
     elif any(task.at_epochs for task in tasks):
@@ -243,14 +246,6 @@ def wrong_at(runs: Sequence[Run], number: int = -1) -> list[float]:
     rounds = [run.outcome.taught.rounds for run in runs if run.outcome.taught is not None]
     lengths = [of_run[min(number, len(of_run) - 1)].length for of_run in rounds]
     return [inf if length is None else float(length) for length in lengths]
-
-
-def quartiles(lengths: Sequence[float], to: int) -> list[str]:
-    """Minimum, first quartile, median and third quartile; what is longer than was searched as `>to`."""
-    if not lengths:
-        return []
-    values = np.quantile(lengths, [0, 0.25, 0.5, 0.75], method="lower")
-    return [f"{length:.0f}" if np.isfinite(length) else f">{to}" for length in values]
 
 
 def proved_to(runs: Sequence[Run], length: int) -> int:

@@ -72,6 +72,14 @@ def quantile(ordered: Sequence[float], share: float) -> float:
     return ordered[round(share * (len(ordered) - 1))]
 
 
+def quartiles(lengths: Sequence[float], to: int) -> list[str]:
+    """Minimum, first quartile, median and third quartile; what is longer than was searched as `>to`."""
+    if not lengths:
+        return []
+    values = np.quantile(lengths, [0, 0.25, 0.5, 0.75], method="lower")
+    return [f"{length:.0f}" if np.isfinite(length) else f">{to}" for length in values]
+
+
 def _quantiles(name: str, ordered: Sequence[float]) -> dict[str, float | None]:
     """Quantiles of lengths in order, for programs, as `NAME 5 %` and so on; None where infinite."""
     return {f"{name} {text}": known_number(quantile(ordered, share)) for text, share in _QUANTILES.items()}

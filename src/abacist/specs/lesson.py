@@ -12,8 +12,9 @@ from abacist.fields import Checked, Choice, Field, Normalised, Range, checked, r
 from abacist.wording import one_of
 
 #: What a network is fed beside its own words: nothing more, the words it was last found to get wrong,
-#: or a fixed set of words that go back and forth at some depth.
-FEEDS = ("nothing", "counterexamples", "stress")
+#: or random words of their lengths, uniform among those of a length; or a fixed set of words that go back and
+#: forth at some depth.
+FEEDS = ("nothing", "counterexamples", "random", "stress")
 
 
 @keywords_answered

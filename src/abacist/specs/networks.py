@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.cells import Cell, Gates, Layout, stacked
+from abacist.cells import Cell, Gates, Initialisation, Layout, stacked
 from abacist.cells.layers import MOST_LAYERS
 from abacist.corpora import Purpose, bit_generator
 from abacist.errors import BadInput
@@ -80,14 +80,20 @@ class Networks:
 
     @classmethod
     @checked
-    def initial(cls, layout: Layout, seeds: Sequence[int], precision: str = "float32") -> Networks:
-        """PyTorch's initialisation, or the cell's own, each run from its own seed."""
+    def initial(
+        cls,
+        layout: Layout,
+        seeds: Sequence[int],
+        precision: str = "float32",
+        init: Initialisation | None = None,
+    ) -> Networks:
+        """PyTorch's initialisation, or the cell's own, or another one; each run from its own seed."""
         _check_precision(precision)
-        bound = layout.initial_bound
+        bound, begin = layout.initial_bound, (init or Initialisation()).parameters
         rows = []
         for seed in seeds:
             bits = bit_generator(seed, Purpose.WEIGHTS).random_raw(layout.size)
-            rows.append(layout.initial_parameters(bound * (2 * ((bits >> np.uint64(11)) * 2.0**-53) - 1)))
+            rows.append(begin(layout, bound * (2 * ((bits >> np.uint64(11)) * 2.0**-53) - 1)))
         return cls(layout, np.array(rows, precision).reshape(len(rows), layout.size))
 
     @checked

@@ -12,6 +12,7 @@ from abacist.cells import (
     NEXT_SYMBOL,
     OBJECTIVES,
     Cell,
+    Initialisation,
     Layout,
     OutsideModel,
     cell_named,
@@ -28,6 +29,7 @@ from abacist.corpora import (
     Source,
     SourceChoice,
     Split,
+    Uniform,
     Window,
     default_source,
     paper_recipe,
@@ -73,6 +75,7 @@ PLAIN: dict[type, tuple[tuple[type, ...], Callable[[Any], Any], Callable[[Any], 
     Source: ((dict,), source_values, source_from_values),
     Window: ((str,), str, Window.parse),
     Schedule: ((str,), str, Schedule.parse),
+    Initialisation: ((str,), str, Initialisation.parse),
     Lesson: ((dict,), Lesson.as_dict, Lesson.from_dict),
 }
 
@@ -114,6 +117,7 @@ _TEXTS: Mapping[str, Callable[[Any], Any]] = {
     "short": Window.parse,
     "long": Window.parse,
     "schedule": Schedule.parse,
+    "init": Initialisation.parse,
 }
 
 
@@ -199,6 +203,9 @@ class Spec:
     schedule: Annotated[Schedule, _trains(
         "How the learning rate changes: constant, cosine[:EPOCHS], falling to 0, or step:EPOCHS[:FACTOR].",
         metavar="SCHEDULE")] = Schedule()
+    init: Annotated[Initialisation, _trains(
+        "Initial weights: usual, orthogonal (recurrent matrices), forget:BIAS (added to the biases of forget "
+        "gates), or orthogonal+forget:BIAS.", metavar="INIT", heading="initial weights")] = Initialisation()
     # fmt: on
 
     def __post_init__(self) -> None:
@@ -216,6 +223,8 @@ class Spec:
             if getattr(self, name) != usual:
                 why = f"is not read by {self.optimiser}, so it must be {usual}"
                 raise BadField("Spec", name, why, str(getattr(self, name)))
+        if fault := self.init.fault(self.cell):
+            raise BadField("Spec", "init", fault, str(self.init))
         if self.objective == NEXT_SYMBOL:
             refuse_recogniser(self.language, f"objective {NEXT_SYMBOL}")
             object.__setattr__(self, "language", self.language.marked())
@@ -260,6 +269,8 @@ class Spec:
         if lesson.rounds > max(self.epochs, 1):
             why = f"must be at most the {plural(self.epochs, 'epoch')} that are divided among them"
             raise BadField("Lesson", "rounds", why, str(lesson.rounds))
+        if lesson.feed == "random" and lesson.to > (most := Uniform().longest(self.language)):
+            raise BadField("Lesson", "to", f"must be at most {most:,} for random words", f"{lesson.to:,}")
         if lesson.sharpens and not self.cell.sharpens:
             name = "sharpen" if lesson.sharpen != 1 else "finish"
             why = f"must be 1: {without_gates(self.cell.name)}"
