@@ -100,7 +100,11 @@ def test_nothing_proved_is_ever_refuted(cell: str, hidden: int, language: str, l
     complete = np.array([text in known.language for text, _, _ in each(words)])
     for run in range(0, len(networks), 3):
         proved = [prove(networks, run, known, limit=limit, budget=budget) - 1 for budget in (1, 3, 64)]
-        wrong = [len(found) for found in find_wrong(networks, run, known, limit=limit, budget=1_000)[0]]
+        searches = [
+            find_wrong(networks, run, known, limit=limit, budget=budget, nearest=share)
+            for budget, share in ((1_000, 0.0), (1_000, 0.5), (4, 0.5))
+        ]
+        wrong = [len(found) for refutations, _ in searches for found in refutations]
         truth = shortest_wrong(networks, run, known.language, longest, "all")
         mistakes = (first_mistakes(networks, run, words) >= 0) & complete
         wrong += [truth or limit, *words.lengths[mistakes].tolist()]
