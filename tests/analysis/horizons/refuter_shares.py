@@ -1,7 +1,7 @@
 """How many states of the refuter's budget to keep for decisions that are nearly wrong: a comparison.
 
-`python -m tests.analysis.horizons.refuter_shares BUDGET [RUNS]` trains RUNS networks, 40, of each of six kinds,
-and says for several second searches how many wrong words they find that are shorter than those of the first.
+`python -m tests.analysis.horizons.refuter_shares BUDGET [RUNS]` trains RUNS networks, 40, of each of six
+kinds, and says for several second searches how many wrong words are shorter than those of the first.
 """
 
 from __future__ import annotations
