@@ -208,6 +208,20 @@ def test_few_boxes_of_many_signs_come_to_an_end() -> None:
                 assert 1 <= prove(networks, run, known, limit=20, budget=budget, steps=steps) <= 20
 
 
+def test_the_second_search_finds_shorter_words_and_never_longer_ones() -> None:
+    """With 4 states for a configuration the first search alone misses the shortest words of two networks."""
+    networks, known = badly_trained("gru", 2, "dyck-1"), Configurations(language_named("dyck-1"))
+    shorter = 0
+    for run in range(0, len(networks), 6):
+        first, _ = find_wrong(networks, run, known, limit=15, budget=4)
+        bracket = horizon(networks, run, known.language, Search(to=14, budget=4), configurations=known)
+        lengths = [len(found) if found else 15 for found in (first[0] if first else None, bracket.wrong)]
+        truth = shortest_wrong(networks, run, known.language, 14, "all") or 15
+        assert truth <= lengths[1] <= lengths[0]
+        shorter += truth == lengths[1] < lengths[0]
+    assert shorter == 2
+
+
 def test_a_contradiction_is_never_kept() -> None:
     networks, language = badly_trained("lstm", 1, "dyck-1"), language_named("dyck-1")
     brackets = [horizon(networks, run, language, Search(to=16)) for run in range(len(networks))]
