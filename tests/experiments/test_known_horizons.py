@@ -14,6 +14,7 @@ from abacist.analysis import Horizon, Refutation, Search
 from abacist.errors import BadInput
 from abacist.experiments import HorizonAim, KnownHorizon, Outcome, Task
 from abacist.experiments.outcome import with_horizon
+from abacist.languages import language_named
 from tests.experiments.cases import everything, keep, made_up, made_up_horizons, runs_in, small
 
 TRUTH = 37  # symbols: the horizon of a network that is looked at again and again
@@ -75,6 +76,26 @@ def test_an_answer_is_one_that_searching_would_not_improve() -> None:
     for harder in (Search(100, 5, 5), Search(101, 4, 5), Search(100, 4, 6)):
         assert not proved.answers(harder)
     assert not replace(proved, wrong=Refutation((0, 1) * 26, 1, (), (0,))).answers(Search(100, 16, 5))
+
+
+def test_a_horizon_of_an_older_version_is_looked_for_again() -> None:
+    """It had one search for wrong words: merged with others it stays known, but answers only as little."""
+    rng, language = np.random.default_rng(5), language_named("dyck-1")
+    for _ in range(100):
+        asked = Search(TRUTH + 20, 4)
+        new, values = replace(found(asked, rng), reached=4), KnownHorizon(1.0, found(asked, rng)).as_dict()
+        del values["searches"]
+        old = KnownHorizon.from_dict(json.loads(json.dumps(values | {"reached": 4})), language)
+        assert old.horizon.searches == 1
+        assert old.answers(HorizonAim(asked)) == old.horizon.closed
+        assert with_horizon([old], old) == (old,)
+        for known in (
+            with_horizon([old], KnownHorizon(1.0, new)),
+            with_horizon([KnownHorizon(1.0, new)], old),
+        ):
+            assert any(one.answers(HorizonAim(asked)) for one in known)
+            assert narrower(known[-1].horizon, old.horizon)
+            assert narrower(known[-1].horizon, new)
 
 
 def test_sharper_gates_make_another_network() -> None:

@@ -232,7 +232,9 @@ def _tell(horizons: Iterable[KnownHorizon], known: KnownHorizon) -> bool:
     alike = [one for one in horizons if one.factor == known.factor]
     facts = attrgetter("proved", "wrong", "looked")  # whatever search found them out
     as_far = any(facts(one.horizon.joined(known.horizon)) == facts(one.horizon) for one in alike)
-    answered = known.horizon.reached == 0 or any(one.horizon.answers(search) for one in alike)
+    answered = known.horizon.reached == 0 or any(
+        one.horizon.answers(search, known.horizon.searches) for one in alike
+    )
     tried = known.every_word is None or any(one.every_word is not None for one in alike)
     return as_far and answered and tried
 

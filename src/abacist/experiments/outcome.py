@@ -54,7 +54,7 @@ class KnownHorizon(Checked):
     @classmethod
     def from_dict(cls, values: Mapping[str, Any], language: Language[Any] | None = None) -> KnownHorizon:
         """The inverse of `as_dict`; the language of the network is not among the values."""
-        rest = dict(values)
+        rest = {"searches": 1} | dict(values)  # an older version's
         factor, wrong, search = rest.pop("factor"), rest.pop("wrong"), Search(**rest.pop("search"))
         every_word = rest.pop("every_word")
         if wrong is not None:
@@ -75,7 +75,7 @@ def with_horizon(known: Iterable[KnownHorizon], new: KnownHorizon) -> tuple[Know
             every_word = old.every_word if every_word is None else every_word
 
     def is_repeated(old: Horizon) -> bool:
-        return old.reached == 0 or best.answers(replace(old.search, budget=old.reached))
+        return old.reached == 0 or best.answers(replace(old.search, budget=old.reached), old.searches)
 
     kept = [old for old in listed if old.factor != new.factor or not is_repeated(old.horizon)]
     return (*kept, KnownHorizon(new.factor, best, every_word))

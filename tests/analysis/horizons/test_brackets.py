@@ -100,7 +100,11 @@ def test_nothing_proved_is_ever_refuted(cell: str, hidden: int, language: str, l
     complete = np.array([text in known.language for text, _, _ in each(words)])
     for run in range(0, len(networks), 3):
         proved = [prove(networks, run, known, limit=limit, budget=budget) - 1 for budget in (1, 3, 64)]
-        wrong = [len(found) for found in find_wrong(networks, run, known, limit=limit, budget=1_000)[0]]
+        searches = [
+            find_wrong(networks, run, known, limit=limit, budget=budget, nearest=share)
+            for budget, share in ((1_000, 0.0), (1_000, 0.5), (4, 0.5))
+        ]
+        wrong = [len(found) for refutations, _ in searches for found in refutations]
         truth = shortest_wrong(networks, run, known.language, longest, "all")
         mistakes = (first_mistakes(networks, run, words) >= 0) & complete
         wrong += [truth or limit, *words.lengths[mistakes].tolist()]
@@ -202,6 +206,20 @@ def test_few_boxes_of_many_signs_come_to_an_end() -> None:
         for budget in (1, 2, 4, 5):
             for steps in ("all", "last"):
                 assert 1 <= prove(networks, run, known, limit=20, budget=budget, steps=steps) <= 20
+
+
+def test_the_second_search_finds_shorter_words_and_never_longer_ones() -> None:
+    """With 4 states for a configuration the first search alone misses the shortest words of two networks."""
+    networks, known = badly_trained("gru", 2, "dyck-1"), Configurations(language_named("dyck-1"))
+    shorter = 0
+    for run in range(0, len(networks), 6):
+        first, _ = find_wrong(networks, run, known, limit=15, budget=4)
+        bracket = horizon(networks, run, known.language, Search(to=14, budget=4), configurations=known)
+        lengths = [len(found) if found else 15 for found in (first[0] if first else None, bracket.wrong)]
+        truth = shortest_wrong(networks, run, known.language, 14, "all") or 15
+        assert truth <= lengths[1] <= lengths[0]
+        shorter += truth == lengths[1] < lengths[0]
+    assert shorter == 2
 
 
 def test_a_contradiction_is_never_kept() -> None:

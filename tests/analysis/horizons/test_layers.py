@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import accumulate, product, takewhile
+from itertools import accumulate, pairwise, product, takewhile
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -170,8 +171,9 @@ def test_states_that_stay_are_real_and_wrong_ones_are_found(budget: int) -> None
         wrong, widths = np.zeros(6, np.int64), np.full(6, 1e-4)
         wrong_parents, wrong_read = np.empty((6, 4), np.int32), np.empty((6, 4), np.uint8)
         states, starts = made.next_layer(
-            thin_states, 3, budget, widths, np.arange(5), parents, read, wrong, wrong_parents, wrong_read
-        )
+            thin_states, 3, budget, widths, np.arange(5), trial % 3 / 3,
+            parents, read, wrong, wrong_parents, wrong_read,
+        )  # fmt: skip
         for number in range(made.count):
             ways = list(made.reached(number))
             given = np.array([made.after[symbol, :, place] for symbol, place in ways])
@@ -189,3 +191,38 @@ def test_states_that_stay_are_real_and_wrong_ones_are_found(budget: int) -> None
                 assert kept.stop - kept.start <= budget
                 same = len({(int(read[p]), int(parents[p])) for p in range(kept.start, kept.stop)})
                 assert same == len({*ways}) if len(ways) <= budget else same <= budget
+
+
+@pytest.mark.parametrize("nearest", [0.0, 0.25, 0.5])
+@pytest.mark.parametrize("budget", [1, 2, 7, 24, 60])
+def test_the_states_nearest_to_a_wrong_decision_fill_the_budget(budget: int, nearest: float) -> None:
+    """The plain reference: what a grid of fewer cells keeps, then all others, sorted by their margin."""
+    rng = np.random.default_rng(budget)
+    for trial in range(20):
+        made = Made(rng, rows=5)
+        made.counted[:] = False
+        if trial % 3 == 0:  # equal margins: the first stay
+            made.after[:, 3:] = np.round(made.after[:, 3:], 1)
+        widths = 10.0 ** rng.uniform(-4, 1, 6)
+        of_grid = budget - int(nearest * budget)
+
+        def kept(budget: int, share: float, made: Made = made, widths: Array = widths) -> Any:
+            parents, read = np.empty(made.places(budget), np.int32), np.empty(made.places(budget), np.uint8)
+            found = np.zeros(6, np.int64), np.empty((6, 4), np.int32), np.empty((6, 4), np.uint8)
+            more = np.arange(5), share, parents, read, *found
+            _, starts = made.next_layer(thin_states, 3, budget, widths.copy(), *more)
+            places = list(zip(read.tolist(), parents.tolist(), strict=True))
+            return [places[first:end] for first, end in pairwise(starts)]
+
+        pairs = zip(kept(budget, nearest), kept(of_grid, 0.0), strict=True)
+        for number, (result, head) in enumerate(pairs):
+            ways = list(made.reached(number))
+            if len(ways) <= budget:
+                assert result == ways
+                continue
+            sums = [made.after[symbol, 3:, place].astype(float) for symbol, place in ways]
+            margins = [np.where(made.targets[number], one, -one).min() for one in sums]
+            others = [way for _, way in sorted(zip(margins, ways, strict=True), key=itemgetter(0))]
+            for way in head:
+                others.remove(way)  # a way may be there twice
+            assert result == [*head, *(others[: budget - len(head)] if nearest else [])]

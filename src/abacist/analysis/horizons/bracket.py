@@ -29,6 +29,12 @@ from abacist.wording import html_table
 #: Boxes of a configuration at first, then four times as many, and so on; and the most symbols of a language.
 _FIRST_BUDGET, MOST_SYMBOLS = 64, 32
 
+#: The share of a budget for states near a wrong decision, at least, in the second search for wrong words.
+_NEAREST = 0.25
+
+#: How many searches for wrong words each budget has; older versions had one.
+SEARCHES = 2
+
 
 @keywords_answered
 @dataclass(frozen=True)
@@ -74,8 +80,9 @@ class Horizon:
 
     On every word of at most `proved` symbols every prediction that counts is right; `wrong` is the shortest
     word found that it gets wrong, if any. Between the two nothing is known. `search` is how hard it was
-    looked for, `reached` the largest budget that was tried to the end, and `looked` the length up to which
-    wrong words were looked for. With its `language` it is shown in lengths that words have.
+    looked for, `reached` the largest budget that was tried to the end, `looked` the length up to which
+    wrong words were looked for, and `searches` how many searches for them each budget had. With its
+    `language` it is shown in lengths that words have.
     """
 
     proved: int
@@ -84,6 +91,7 @@ class Horizon:
     reached: int
     seconds: float = 0.0
     looked: int = 0
+    searches: int = SEARCHES
     language: Language[Any] | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -115,11 +123,11 @@ class Horizon:
         """Whether there is nothing more to find out up to the length that was asked for."""
         return self.closed or self.proved >= self.search.to
 
-    def answers(self, search: Search) -> bool:
-        """Whether a search would find nothing that is not known already."""
+    def answers(self, search: Search, searches: int = SEARCHES) -> bool:
+        """Whether a search, with so many for wrong words, would find nothing that is not known already."""
         before = self.search
         harder = self.reached >= search.budget and before.to >= search.to and before.most >= search.most
-        return self.closed or self.proved >= search.to or harder
+        return self.closed or self.proved >= search.to or (harder and self.searches >= searches)
 
     def joined(self, other: Horizon) -> Horizon:
         """What is known from both, under the search of the other."""
@@ -186,23 +194,30 @@ def horizon(
         "deadline": deadline,
     }
 
-    def explore(function: Callable[..., Any], budget: int) -> Any:
+    def explore(function: Callable[..., Any], budget: int, **share: float) -> Any:
         number, limit = next(passes), search.to + 1 if best.wrong is None else len(best.wrong)
 
         def watch(explored: Progress) -> None:
             if progress is not None:
-                progress(text=f"{best}, pass {number} of at most {2 * len(budgets)}, {explored.text}")
+                progress(
+                    text=f"{best}, pass {number} of at most {(1 + SEARCHES) * len(budgets)}, {explored.text}"
+                )
 
-        more = {"limit": limit, "budget": budget, "progress": Progress(watch)}
+        more = {"limit": limit, "budget": budget, "progress": Progress(watch), **share}
         return function(networks, run, configurations, **effort, **more)
 
-    for budget in budgets:
-        refutations, looked = explore(find_wrong, budget)
+    def refuted(budget: int, nearest: float) -> Horizon:
+        refutations, looked = explore(find_wrong, budget, nearest=nearest)
         wrong = refutations[0] if refutations else best.wrong
-        best = replace(best, wrong=wrong, looked=max(best.looked, looked))
-        proved, now = max(best.proved, explore(prove, budget) - 1), time.perf_counter()
-        tried = best.reached if now > deadline else budget
-        best = replace(best, proved=proved, reached=tried, seconds=now - begun)
+        return replace(best, wrong=wrong, looked=max(best.looked, looked))
+
+    for budget in budgets:
+        best = refuted(budget, 0.0)
+        best = replace(best, proved=max(best.proved, explore(prove, budget) - 1))
+        if not best.done:
+            best = refuted(budget, _NEAREST)
+        now = time.perf_counter()
+        best = replace(best, reached=best.reached if now > deadline else budget, seconds=now - begun)
         if best.done or now > deadline:
             break
     return best

@@ -3,7 +3,7 @@
 A grid is laid over what leads to a configuration, with cells as small as the budget allows. Boxes whose
 middles lie in the same cell become their hull: none is ever dropped, so what is proved of the hulls is proved
 of all. Of states one from every cell stays: the most extreme, if one is, in some number of a state or in some
-sum of the output layer.
+sum of the output layer. A share of the budget may go to the others that are nearest to a wrong decision.
 """
 
 from __future__ import annotations
@@ -164,13 +164,34 @@ def merge_boxes(
 
 
 @inlined
-def _wrong(rows: Any, place: int, wanted: Any, margin: float) -> bool:
-    """Whether some sum decides wrongly, and not by rounding alone."""
-    wrong, first = False, rows.shape[0] - len(wanted)
+def _least_margin(rows: Any, place: int, wanted: Any) -> float:
+    """The least distance of a sum from its threshold, below zero where it decides wrongly."""
+    least, first = np.inf, rows.shape[0] - len(wanted)
     for output in range(len(wanted)):
-        value = rows[first + output, place]
-        wrong |= value < -margin if wanted[output] else value > margin
-    return wrong
+        value = np.float64(rows[first + output, place])
+        distance = value if wanted[output] else -value
+        if distance < least:  # NaN is not
+            least = distance
+    return least
+
+
+@inlined
+def _add_nearest(margins: Any, most: int, kept: Any, count: int) -> int:
+    """Add to `count` kept candidates the others with the least margins, `most` at most; how many are kept."""
+    others, end = np.ones(len(margins), np.bool_), count
+    for candidate in kept[:count]:
+        others[candidate] = False
+    for candidate in np.flatnonzero(others):
+        if end < count + most:
+            end += 1
+        elif most == 0 or not margins[candidate] < margins[kept[end - 1]]:
+            continue
+        place = end - 1
+        while place > count and margins[candidate] < margins[kept[place - 1]]:
+            kept[place] = kept[place - 1]
+            place -= 1
+        kept[place] = candidate
+    return end
 
 
 @inlined
@@ -199,12 +220,13 @@ def _ordered(after: Any, rows: Any, read: Any, places: Any, count: int, order: A
 def thin_states(
     after: Any, read: Any, places: Any, firsts: Any, targets: Any, counted: Any, influences: Any,
     margin: float, budget: int, widths: Any, states: Any, starts: Any, table: Any, keys: Any, rows: Any,
-    parents: Any, last_read: Any, wrong: Any, wrong_parents: Any, wrong_read: Any,
+    nearest: float, parents: Any, last_read: Any, wrong: Any, wrong_parents: Any, wrong_read: Any,
 ) -> None:  # fmt: skip
     """Write the next layer's states, (row, place), with the place of the state and the symbol that led there.
 
     after (symbol, row, place): what each symbol makes of the layer's states, the sums in the last rows;
     rows (row,): those that count, of the states' numbers, (dimension,), and of the sums behind them;
+    nearest: the share of the budget that the grid leaves to the states with the least margins of a decision;
     wrong (configuration,): how many states were found that decide wrongly, with their parents and
     symbols in wrong_parents, wrong_read (configuration, some). Where one is wrong, none is kept. All else
     as in `merge_boxes`.
@@ -214,19 +236,25 @@ def thin_states(
         first, end = firsts[number], firsts[number + 1]
         symbols, origins = read[first:end], places[first:end]
         count, chosen, wrong[number] = len(symbols), 0, 0
-        for candidate in range(count if counted[number] else 0):
+        margins = np.empty(count)
+        for candidate in range(count):
             place, symbol, listed = origins[candidate], symbols[candidate], wrong[number]
-            if listed < wrong_parents.shape[1] and _wrong(after[symbol], place, targets[number], margin):
+            margins[candidate] = _least_margin(after[symbol], place, targets[number])
+            if counted[number] and margins[candidate] < -margin and listed < wrong_parents.shape[1]:
                 wrong_parents[number, listed], wrong_read[number, listed] = place, symbol
                 wrong[number] += 1
         cells, kept, order = np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64)
         if wrong[number] == 0:
+            of_grid = budget
             if count > budget:
+                of_grid -= int(nearest * budget)
                 _ordered(after, rows, symbols, origins, count, order)
             chosen = _grid(
-                after, symbols, origins, order, rows, rows, influences, budget, widths, number, table, keys,
+                after, symbols, origins, order, rows, rows, influences, of_grid, widths, number, table, keys,
                 cells, kept,
             )  # fmt: skip
+            if nearest > 0.0 and count > budget:
+                chosen = _add_nearest(margins, budget - chosen, kept, chosen)
         for candidate in kept[:chosen]:
             for row in rows[: len(influences)]:
                 states[row, filled] = after[symbols[candidate], row, origins[candidate]]

@@ -1,6 +1,7 @@
 """The refuter: the search for a word that a network gets wrong.
 
-It tries all words while there are few, then those with extreme states. A trail stores the words that led to
+It tries all words while there are few, then those with extreme states, or also those with states near a wrong
+decision. A trail stores the words that led to
 the states, in bounded memory.
 """
 
@@ -77,19 +78,26 @@ def refutation(
 
 
 def find_wrong(
-    networks: Networks, run: int, configurations: Configurations, *, limit: int, **effort: Any
+    networks: Networks,
+    run: int,
+    configurations: Configurations,
+    *,
+    limit: int,
+    nearest: float = 0.0,
+    **effort: Any,
 ) -> tuple[list[Refutation], int]:
     """Words of fewer than `limit` symbols that the network gets wrong, the shortest found first.
 
-    And up to which length words were looked at, with the effort of an `Exploration`. Where the trail would
-    take more than `TRAIL_BYTES`, a word is found by exploring again.
+    And up to which length words were looked at, with the effort of an `Exploration`. `nearest` is the share
+    of its budget for the states nearest to a wrong decision; the rest is for extreme ones. Where the trail
+    would take more than `TRAIL_BYTES`, a word is found by exploring again.
     """
     begin = partial(Exploration, networks, run, configurations, boxes=False, **effort)
     here, trail, limits, looked = begin(), Trail(TRAIL_BYTES), list[int](), limit - 1
-    beginning, refutations = cache(partial(_again, begin, limits)), list[Refutation]()
+    beginning, refutations = cache(partial(_again, begin, limits, nearest)), list[Refutation]()
     while (ways := here.ways(limit)) is not None:
         limits.append(limit)
-        parents, read, mistakes = _next_layer(here, ways, _WORDS)
+        parents, read, mistakes = _next_layer(here, ways, _WORDS, nearest)
         for configuration, parent, symbol in mistakes:
             origin, path = trail.path(parent)
             start = beginning(trail.forgotten, origin) if trail.forgotten else []
@@ -105,7 +113,7 @@ def find_wrong(
 
 
 def _next_layer(
-    here: Exploration, ways: Ways, most: int
+    here: Exploration, ways: Ways, most: int, nearest: float
 ) -> tuple[Array, Array, Iterator[tuple[int, int, int]]]:
     """Go on to the next layer, which is thinned out where there are too many states.
 
@@ -115,7 +123,7 @@ def _next_layer(
     places, count = here.places(ways), len(ways.configurations)
     wrong, parents, read = np.zeros(count, np.int64), np.empty(places, np.int32), np.empty(places, np.uint8)
     wrong_parents, wrong_read = np.empty((count, most), np.int32), np.empty((count, most), np.uint8)
-    more = here.rows, parents, read, wrong, wrong_parents, wrong_read
+    more = here.rows, nearest, parents, read, wrong, wrong_parents, wrong_read
     here.advance(ways, next_layers.thin_states, *more)
     mistakes = (
         (int(ways.configurations[number]), int(wrong_parents[number, n]), int(wrong_read[number, n]))
@@ -126,7 +134,7 @@ def _next_layer(
 
 
 def _again(
-    begin: Callable[[], Exploration], limits: Sequence[int], length: int, place: int
+    begin: Callable[[], Exploration], limits: Sequence[int], nearest: float, length: int, place: int
 ) -> list[int] | None:
     """The word that led to a state of some length, by exploring again; None where that stops."""
     word: list[int] = []
@@ -135,7 +143,7 @@ def _again(
         for limit in limits[:length]:
             if (ways := here.ways(limit)) is None:
                 return None
-            trail.append(*_next_layer(here, ways, 1)[:2])
+            trail.append(*_next_layer(here, ways, 1, nearest)[:2])
         place, path = trail.path(place)
         word, length = [*path, *word], trail.forgotten
     return word
