@@ -1,7 +1,7 @@
 """Blind LSTMs: gates that see the symbol alone, not the hidden state.
 
-`lstm_blind` is the LSTM all of whose gates, and whose candidate, are blind; in `lstm_blind_f` only the forget gate
-is, in `lstm_blind_io` the input and the output gate, and so on, in the order i, f, g, o.
+In `lstm_blind` all gates and the candidate are blind, in `lstm_blind_f` the forget gate alone, in
+`lstm_blind_io` the input and the output gate, and so on, in the order i, f, g, o.
 """
 
 from __future__ import annotations

@@ -38,7 +38,8 @@ _cloudpickle = on_demand("cloudpickle")
 #: All cells that come with Abacist. A further one is a further name in the zoo or the memories.
 KNOWN: dict[str, Cell] = CELLS | ZOO | MEMORIES
 
-#: The same with the started ones, which networks from outside are of, and partly blind LSTMs; no list names them.
+#: The same with the started ones, which networks from outside are of, and partly blind LSTMs: no list names
+#: these.
 _BY_NAME = KNOWN | STARTED | BLIND
 
 OWN_CELLS: Registry[Cell] = Registry(Cell, lambda name: _BY_NAME.get(plain(name)), remember)
