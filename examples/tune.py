@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import tomllib
-from collections import defaultdict
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -62,12 +62,10 @@ def tuned(text: str, chosen: Choice) -> str:
         whole = values | table
         listed = {name: [v] if isinstance(v := whole[name], str) else v for name in ("language", "cell")}
         for language in listed["language"]:
-            cells = defaultdict(list)
-            for cell in listed["cell"]:
-                cells[chosen.get((cell, language, whole.get("uniform", False)))].append(cell)
-            for setting, alike in cells.items():
+            keys = [(cell, language, whole.get("uniform", False)) for cell in listed["cell"]]
+            for setting, alike in groupby(keys, chosen.get):
                 more = dict(zip(("rate", "objective"), setting, strict=True)) if setting else {}
-                tables.append(table | {"language": language, "cell": alike} | more)
+                tables.append(table | {"language": language, "cell": [cell for cell, *_ in alike]} | more)
     lines = ("".join(f"{name} = {written(value)}\n" for name, value in table.items()) for table in tables)
     return head.rstrip() + "\n\n" + "\n".join(f"[[task]]\n{line}" for line in lines)
 
