@@ -77,6 +77,10 @@ def test_every_cell_has_the_settings_that_did_best_for_it(monkeypatch: Any) -> N
         ("gru", "dyck-1", False): (0.03, "cross-entropy"),
         ("lstm", "dyck-1", False): (0.003, "squared"),
     }
+    chosen |= {
+        ("lstm", "shuffle-2", False): (0.03, "squared"),
+        ("lstm", "shuffle-2", True): (0.01, "squared"),
+    }
     text = EXAMPLE["tuned"](TEXT, chosen)
     assert text.startswith(TEXT.partition("[[task]]")[0])
     before, after = (parse_experiment(one, "tuned.toml").tasks for one in (TEXT, text))
