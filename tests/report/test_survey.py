@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf
 from statistics import median
 
@@ -42,8 +43,9 @@ def made(seed: int = 1) -> list[Run]:
     return runs
 
 
-def test_a_row_for_every_cell_says_what_its_runs_say_for_each_language() -> None:
-    runs = made()
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_row_for_every_cell_says_what_its_runs_say_for_each_language(seed: int) -> None:
+    runs = made(seed)
     table = table_of(SURVEY, view(runs))
     assert [row["cell"] for row in table.rows] == ["rnn", "gru", "lstm", "mingru"]
     for row in table.rows:
@@ -53,12 +55,38 @@ def test_a_row_for_every_cell_says_what_its_runs_say_for_each_language() -> None
             shares = [100 * (run.accuracy("long") or 0) for run in own]
             assert row[f"{language} long"] == pytest.approx(median(shares))
             assert row[f"{language} proved"] == pytest.approx(100 * sum(h.proved >= 12 for h in known) / 9)
+            short = sum(h.wrong is not None and len(h.wrong) <= 12 for h in known)
+            assert row[f"{language} right"] == pytest.approx(100 * (9 - short) / 9)
             wrong = median(inf if h.wrong is None else len(h.wrong) for h in known)
             assert row[f"{language} wrong at"] == ("> 40" if wrong == inf else str(wrong))
             lengths = [h.proved_in(own[0].spec.language) for h in known]
             assert row[f"{language} proved to median"] == median(lengths)
             assert row[f"{language} runs"] == 9
     assert "12 for dyck-1, 12 for parity" in table.note
+
+
+def test_right_is_said_only_of_lengths_that_were_looked_at() -> None:
+    task, runs = SURVEY.tasks[0], made()
+    short = [replace_looked(run, 11) if run.spec == task.spec else run for run in runs]
+    assert any(run.outcome.horizons[0].horizon.wrong is None for run in short if run.spec == task.spec)
+    row = table_of(SURVEY, view(short)).rows[0]
+    assert row.get(f"{task.spec.language.name} right") is None
+
+
+def replace_looked(run: Run, looked: int) -> Run:
+    (known,) = run.outcome.horizons
+    horizons = (replace(known, horizon=replace(known.horizon, looked=looked)),)
+    return replace(run, outcome=replace(run.outcome, horizons=horizons))
+
+
+def test_words_that_are_few_are_said_to_be_run_one_by_one() -> None:
+    """Dyck-1 has 132 words of 12 symbols, parity 2,048."""
+    few = parse_experiment("repeats = true" + TEXT.replace("parity", "anbn"), "few.toml")
+    assert table_of(few, view(())).note.endswith(
+        " Of dyck-1, anbn every word up to there was run, so that right is no matter of the search."
+    )
+    many = parse_experiment(TEXT.replace("to = 40", "to = 40, budget = 64"), "many.toml")
+    assert "was run" not in table_of(many, view(())).note
 
 
 def test_what_is_missing_is_shown_as_missing() -> None:
@@ -69,7 +97,15 @@ def test_what_is_missing_is_shown_as_missing() -> None:
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [("hidden = 2", "hidden = [1, 2]"), ('"dyck-1", "parity"', '"dyck-1"'), (', "mingru"', "")],
+    [
+        ("hidden = 2", "hidden = [1, 2]"),
+        (
+            'cell = ["rnn", "gru", "lstm", "mingru"]\nhidden = 2',
+            '[[task]]\nhidden = 2\ncell = ["rnn", "gru"]\n[[task]]\nhidden = 3\ncell = ["lstm", "mingru"]',
+        ),
+        ('"dyck-1", "parity"', '"dyck-1"'),
+        (', "mingru"', ""),
+    ],
 )
 def test_other_experiments_are_no_surveys(old: str, new: str) -> None:
     assert is_survey(SURVEY)

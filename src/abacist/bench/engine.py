@@ -151,9 +151,10 @@ def _stepping(stepper: Stepper, layout: Layout, middle: NDArray[np.float64]) -> 
 
 
 def zoo_rows() -> Iterator[Row]:
-    """How fast every cell of the experiment `zoo` trains, in its order, against an LSTM of as many units."""
+    """How fast every cell of the zoo trains, in its order, against an LSTM of as many units."""
     lstm = _Task("dyck-1", _HIDDEN, "lstm", training=_WORDS)
-    for cell in dict.fromkeys(task.spec.cell for task in experiment_named("zoo").tasks):
+    tasks = (task for name in ("zoo", "zoo-memories") for task in experiment_named(name).tasks)
+    for cell in dict.fromkeys(task.spec.cell for task in tasks):
         task = _Task("dyck-1", _HIDDEN, cell.name, training=_WORDS)
         for one in (lstm, task):
             one.train()  # so that all is compiled

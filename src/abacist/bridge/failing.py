@@ -158,8 +158,10 @@ def failing_words(
         shortest = min(
             map(len, (*structured.values(), *others)), default=max_length
         )  # only shorter ones count
-        effort = {"budget": _BUDGET, "max_boxes": _STATES, "steps": steps}
-        more, looked = find_wrong(model, run, known, limit=min(shortest, max_length) + 1, **effort)
+        limit = min(shortest, max_length) + 1
+        more, looked = find_wrong(
+            model, run, known, limit=limit, budget=_BUDGET, max_boxes=_STATES, steps=steps
+        )
         others += more
     first = {one.word for one in structured.values()}
     once = {one.word: one for one in sorted(others, key=_shortest_first) if one.word not in first}

@@ -19,6 +19,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 from typing import Any, NoReturn
 
+from abacist.cells.blind import BLIND
 from abacist.cells.definition import MET, Cell, State, remember
 from abacist.cells.layers import stacked
 from abacist.cells.memories import MEMORIES
@@ -37,8 +38,9 @@ _cloudpickle = on_demand("cloudpickle")
 #: All cells that come with Abacist. A further one is a further name in the zoo or the memories.
 KNOWN: dict[str, Cell] = CELLS | ZOO | MEMORIES
 
-#: The same with the started ones, which networks from outside are of; no list names them.
-_BY_NAME = KNOWN | STARTED
+#: The same with the started ones, which networks from outside are of, and partly blind LSTMs: no list names
+#: these.
+_BY_NAME = KNOWN | STARTED | BLIND
 
 OWN_CELLS: Registry[Cell] = Registry(Cell, lambda name: _BY_NAME.get(plain(name)), remember)
 

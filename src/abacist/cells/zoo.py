@@ -6,6 +6,7 @@ from minGRU on the input alone, so that their recurrence is linear; the last two
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import sqrt
 from typing import Any
 
@@ -25,8 +26,9 @@ from abacist.algebra import (
     tanh,
     weighted_read,
 )
-from abacist.cells.definition import Cell, State, cell
-from abacist.cells.parameters import BIAS_HH, BIAS_IH, WEIGHT_HH, WEIGHT_IH, affine_maps, tensors
+from abacist.cells.blind import BLIND
+from abacist.cells.definition import Cell, State, cell, remember
+from abacist.cells.parameters import BIAS_HH, BIAS_IH, WEIGHT_HH, WEIGHT_IH, Initial, affine_maps, tensors
 
 #: How many numbers a key of the mLSTM has.
 _KEY = 4
@@ -224,7 +226,11 @@ def diagonal_signed(w: Any, x: Any, h: Any) -> Any:
     )
 )
 def selective(w: Any, x: Any, h: Any, s: Any) -> Any:
-    """A selective state-space step as in Mamba (Gu and Dao 2023), with one number of state for each unit."""
+    """The selective recurrence of Mamba (Gu and Dao 2023) alone, with one number of state for each unit.
+
+    It is not a Mamba block: that has 16 numbers of state a unit, a convolution over four symbols, a gating
+    branch, a step size by a projection of low rank, and projections before and behind.
+    """
     u = linear(w.W_u, x)
     delta = softplus(linear(w.W_delta, x) + w.b_delta)
     s = exp(0 - delta * exp(w.A)) * s + delta * linear(w.W_B, x) * u
@@ -284,6 +290,39 @@ def mlstm(w: Any, x: Any, h: Any, c: Any, n: Any, m: Any) -> Any:
     return o * weighted_read(q, c) / weight, c, n, m
 
 
+def _mamba_start(drawn: dict[str, Array]) -> dict[str, Array]:
+    """A = −1, D = 1, and step sizes from 0.001 to 0.1, uniform in their logarithms."""
+    delta, hidden = drawn["rnn.b_delta"], len(drawn["rnn.D"])
+    size = 0.01 * 10 ** np.clip(delta * sqrt(hidden), -1, 1)  # of what is drawn, which is uniform
+    return {"rnn.A": np.zeros(hidden), "rnn.D": np.ones(hidden), "rnn.b_delta": np.log(np.expm1(size))}
+
+
+def _slstm_start(drawn: dict[str, Array]) -> dict[str, Array]:
+    """Biases of the forget gate that fall from 5 to −7, all others zero; no recurrent weights."""
+    hidden = len(drawn[WEIGHT_HH][0])
+    biases = np.zeros(4 * hidden)
+    biases[hidden : 2 * hidden] = 5 - 12 * (np.arange(hidden) / max(hidden - 1, 1)) ** 0.3
+    return {
+        WEIGHT_HH: np.zeros_like(drawn[WEIGHT_HH]),
+        BIAS_IH: biases,
+        BIAS_HH: np.zeros(4 * hidden),
+    }
+
+
+def _mlstm_start(drawn: dict[str, Array]) -> dict[str, Array]:
+    """A forget gate with a bias of 4.5, the middle of what the heads of the authors' code have."""
+    return {"rnn.b_f": np.full_like(drawn["rnn.b_f"], 4.5)}
+
+
+def _started(own: Cell, initial: Initial) -> Cell:
+    """A cell with the initial weights of its authors, under a name of its own."""
+    return remember(replace(own, name=f"{own.name}_open", initial=initial))
+
+
+selective_open = _started(selective, _mamba_start)
+slstm_open = _started(slstm, _slstm_start)
+mlstm_open = _started(mlstm, _mlstm_start)
+
 # fmt: off
 #: The paper's cells, and its first with ReLU: those that pages and laws go through one by one.
 CELLS: dict[str, Cell] = {one.name: one for one in (rnn, gru, lstm, rnn_relu)}
@@ -293,7 +332,7 @@ ZOO: dict[str, Cell] = {
     one.name: one
     for one in (
         lstm_1997, peephole, cifg, janet, ugrnn, irnn, mingru, minlstm, minlstm_unscaled, qrnn, diagonal,
-        diagonal_signed, selective, slstm, mlstm,
+        diagonal_signed, selective, slstm, mlstm, BLIND["lstm_blind"], selective_open, slstm_open, mlstm_open,
     )
 }
 # fmt: on

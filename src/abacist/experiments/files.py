@@ -57,7 +57,8 @@ CATALOGUE = (
 #: Further ones, which are large: they are run when they are asked for by name.
 FURTHER = (
     "recipes", "recipes-beyond", "published", "own-orders", "distributions",
-    "distribution-horizons", "zoo", "far-beyond", "training-grid", "teaching-controls",
+    "distribution-horizons", "zoo-tuning", "zoo", "zoo-memories", "zoo-uniform", "zoo-sizes", "blind-gates",
+    "far-beyond", "training-grid", "teaching-controls",
 )  # fmt: skip
 
 #: Combinations of settings, and runs of all of them, that one file may ask for.

@@ -41,9 +41,9 @@ _NOTE = (
 
 _SURVEY_NOTE = (
     "Long: the median accuracy on the long set in percent. Wrong at: the median length of the shortest word "
-    "found that a network gets wrong; > and a length, where most networks have none up to there. Proved: "
-    "the share of networks in percent that are proved right on every word as long as those that they were "
-    "trained on"
+    "found that a network gets wrong; > and a length, where most networks have none up to there. Right and "
+    "proved: the share of networks in percent without a wrong word found, and of those proved right on every "
+    "word, up to the length of the words that they were trained on"
 )
 
 
@@ -141,11 +141,12 @@ def is_survey(experiment: Experiment) -> bool:
     cells, languages = ({getattr(task.spec, of) for task in tasks} for of in ("cell", "language"))
     one_each = len(tasks) == len(cells) * len(languages)
     factors = {tuple(aim.factor for aim in task.horizons) for task in tasks}
-    return one_each and (1,) in factors <= {(), (1,)} and len(languages) > 1 and len(cells) >= _FEWEST_CELLS
+    alike = len(languages) > 1 and len({task.spec.hidden for task in tasks}) == 1
+    return one_each and (1,) in factors <= {(), (1,)} and alike and len(cells) >= _FEWEST_CELLS
 
 
 def survey_table(experiment: Experiment, results: Results) -> Table:
-    """A row for every cell, in the order of the experiment, and three columns for every language."""
+    """A row for every cell, in the order of the experiment, and four columns for every language."""
     by_language = {task.spec.language.name: task for task in experiment.tasks}  # the last one of each
     rows: dict[str, dict[str, Any]] = {}
     for task in experiment.tasks:
@@ -154,11 +155,14 @@ def survey_table(experiment: Experiment, results: Results) -> Table:
         rows.setdefault(cell, {"cell": cell}).update({f"{language} {n}": v for n, v in values.items()})
     columns = [Column("cell", "cell")]
     for language in by_language:
-        for heading, digits in (("long", 1), ("wrong at", None), ("proved", 0)):
+        for heading, digits in (("long", 1), ("wrong at", None), ("right", 0), ("proved", 0)):
             columns.append(Column(f"{language} {heading}", heading, language, digits))
     lengths = ", ".join(f"{task.spec.short.high} for {language}" for language, task in by_language.items())
     some = " or ".join(map(str, sorted({len(task.seeds) for task in experiment.tasks}, reverse=True)))
-    note = f"{_SURVEY_NOTE}: of up to {lengths} symbols. {some} networks of each cell on each language."
+    note = f"{_SURVEY_NOTE}: {lengths} symbols. {some} networks of each cell on each language."
+    few = (name for name, task in by_language.items() if _runs_every_word(task))
+    if decided := ", ".join(few):
+        note += f" Of {decided} every word up to there was run, so that right is no matter of the search."
     further = ("runs", *(f"{what} {name}" for what in ("proved to", "wrong at") for name in _QUANTILES))
     keys = tuple(f"{language} {name}" for language in by_language for name in further)
     return Table(experiment.name, experiment.title, tuple(columns), tuple(rows.values()), note, keys)
@@ -173,12 +177,19 @@ def _reached(task: Task, runs: Sequence[Run]) -> dict[str, Any]:
     if not horizons:
         return values
     trained_on, wrong = task.spec.short.high, wrong_at(horizons)
+    looked = [horizon.looked for horizon in horizons if horizon.wrong is None]
+    if min(looked, default=trained_on) >= trained_on:
+        values["right"] = 100 * sum(length > trained_on for length in wrong) / len(horizons)
     values["proved"] = 100 * sum(horizon.proved >= trained_on for horizon in horizons) / len(horizons)
     values |= _quantiles("proved to", proved_to(horizons, task.spec.language)) | _quantiles("wrong at", wrong)
     median = known_number(quantile(wrong, 0.5))
-    looked = [horizon.looked for horizon in horizons if horizon.wrong is None]
     values["wrong at"] = f"> {min(looked)}" if median is None else f"{median:.0f}"
     return values
+
+
+def _runs_every_word(task: Task) -> bool:
+    """Whether all words up to the length of the training words are run in every search of a task."""
+    return all(aim.search.runs_every_word(task.spec.language, task.spec.short.high) for aim in task.horizons)
 
 
 def bracket_columns() -> tuple[Column, ...]:

@@ -146,6 +146,28 @@ def test_where_a_language_has_one_word_of_a_length_one_state_each_is_enough(name
     assert len(lengths) > 1
 
 
+@pytest.mark.parametrize("name", ["anbn", "dyck-1", "parity"])
+def test_where_words_are_few_every_one_is_run(name: str) -> None:
+    """With room for the words of one length, the wrong word is the shortest there is."""
+    language, longest = language_named(name), 10
+    counts = language.counts(longest)
+    search = Search(to=longest, budget=max(counts), most=max(counts) * sum(counts))
+    assert search.runs_every_word(language, longest)
+    assert not Search(longest - 1, search.budget, search.most).runs_every_word(language, longest)
+    assert not Search(longest, search.budget, search.most - 1).runs_every_word(language, longest)
+    if search.budget > 1:
+        assert not Search(longest, search.budget - 1, search.most).runs_every_word(language, longest)
+    networks, known = badly_trained("lstm", 2, name), Configurations(language)
+    lengths = set()
+    for run in range(len(networks)):
+        truth = shortest_wrong(networks, run, language, longest, "all")
+        found = horizon(networks, run, language, search, configurations=known)
+        assert (found.wrong and len(found.wrong)) == truth
+        assert found.looked >= (longest if truth is None else truth - 1)
+        lengths.add(truth)
+    assert len(lengths) > 1
+
+
 #: What `make test` tries; the others are thorough.
 _OFTEN = [("stack_rnn_1", "dyck-1")]
 

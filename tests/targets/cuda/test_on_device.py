@@ -28,7 +28,7 @@ from tests.targets.cuda.able import ABLE
 pytestmark = need("cuda")
 
 #: Cells that make much of a sum's last bit: it decides which way a unit goes, or is in an exponent.
-SHARP = ("rnn_relu", "irnn", "slstm")
+SHARP = ("rnn_relu", "irnn", "slstm", "slstm_open")
 
 #: The promise of docs/rounding.md for float32, by function.
 PROMISED = {"sigmoid": 1.4e-7, "tangent": 2.2e-7}

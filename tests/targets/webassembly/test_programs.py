@@ -75,7 +75,7 @@ _ZOO = [(cell, 3, "anbn") for cell in ZOO.values()] + [(cell, 3, "dyck-1") for c
 
 #: How far weights may be off: some gradients of these cells vanish but for rounding, and Adam makes steps of
 #: that. The engine in float32 is as far off.
-_APART = {"slstm": 5e-4, "mlstm": 5e-4}
+_APART = dict.fromkeys(("slstm", "slstm_open", "mlstm", "mlstm_open"), 5e-4)
 
 
 @dataclass(frozen=True, eq=False)

@@ -73,6 +73,15 @@ class Search:
             tried.append(min(4 * tried[-1], self.budget))
         return tried
 
+    def runs_every_word(self, language: Language[Any], longest: int) -> bool:
+        """Whether words up to a length are so few that each is run: aⁿbⁿ has one for every n.
+
+        A beginning belongs to a word, so there are no more states of one length than words, and of one
+        configuration than words of one length; where that many may be kept, none is left out.
+        """
+        counts = language.counts(longest)
+        return self.to >= longest and max(counts) <= self.budget and max(counts) * sum(counts) <= self.most
+
 
 @dataclass(frozen=True)
 class Horizon:
