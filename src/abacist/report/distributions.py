@@ -16,7 +16,6 @@ from abacist.experiments import (
     Figures,
     Results,
     Task,
-    fisher,
     holm,
     joint_p_value,
     p_value,
@@ -122,11 +121,6 @@ def adjusted(networks: Sequence[Placed]) -> list[PValue]:
     return [PValue(value) for value in holm([float(network.joint) for network in networks])]
 
 
-def everything(networks: Sequence[Placed]) -> PValue:
-    """The p-value of all networks together."""
-    return PValue(fisher([float(network.joint) for network in networks]))
-
-
 def note_on(networks: Sequence[Placed]) -> str:
     """What p-values are, and what they come to."""
     chances = [chance for network in networks for chance in network.p_values.values()]
@@ -146,7 +140,7 @@ def note_on(networks: Sequence[Placed]) -> str:
         f"P-values below 0.05: {sum(chance < 0.05 for chance in chances)} of {len(chances)} figures, "
         f"{sum(chance < 0.05 for chance in medians)} of {len(medians)} medians, "
         f"{sum(one.joint < 0.05 for one in networks)} of {plural(len(networks), 'network')}, {low} after "
-        f"Holm; all networks together (Fisher): {everything(networks)}. Of the medians {ceiling} are 100 in "
+        f"Holm. Of the medians {ceiling} are 100 in "
         f"both and {floor} at most {FLOOR:g} in both: these can hardly differ. The paper's figures above all "
         f"of theirs: {above or 'none'}. Below all of theirs: {below or 'none'}."
     )
