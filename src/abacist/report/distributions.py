@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from abacist.experiments import (
     joint_p_value,
     p_value,
     percents,
+    rank_correlation,
     summarise,
 )
 from abacist.experiments.distributions import Distribution, Distributions, distributions
@@ -29,7 +31,7 @@ from abacist.experiments.statistics import greatest_distance, two_sample_p_value
 from abacist.fields import checked
 from abacist.languages import largest_length
 from abacist.report.run_table import SETTING
-from abacist.report.tables import PValue, Table, headed
+from abacist.report.tables import Column, PValue, Table, headed
 from abacist.wording import plural
 
 #: Quantiles that are shown, by their headings.
@@ -186,12 +188,19 @@ def horizon_distribution_table(known: Distributions) -> Table:
                 ordered = sorted(lengths, key=lambda length: (length is None, length))  # none come last
                 row = {"figures": what, "runs": len(lengths), "none": sum(n is None for n in lengths)}
                 figures = {name: ordered[round(q * (len(lengths) - 1))] for name, q in _SHOWN.items()}
+                ranked = [inf if length is None else length for length in lengths]
+                row["correlation"] = rank_correlation(network.sample["long"][: len(ranked)], ranked)
                 rows.append(_setting(network) | row | figures)
-    columns = (*SETTING, *headed("figures", "runs"), *headed(*_SHOWN, "none", digits=0))
+    columns = (
+        *SETTING,
+        *headed("figures", "runs"),
+        *headed(*_SHOWN, "none", digits=0),
+        Column("correlation", "rank correlation", digits=2),
+    )
     note = (
         "Quantiles of lengths in symbols: on every word of at most so many every prediction is proved right, "
         "and the shortest word found that is wrong. None: networks without such a word up to where it was "
-        "looked for; they come last."
+        "looked for; they come last. Rank correlation: Spearman's, with the accuracy on the long set."
     )
     title = "Distributions of counting horizons"
     return Table("distributions-of-horizons", title, columns, tuple(rows), note + _made(known))

@@ -341,7 +341,9 @@ def claims_table(verdicts: Iterable[Verdict]) -> Table:
             "claim": f"“{v.claim}”",
             "place": v.place,
             "figures": "; ".join(f"{p.about}: {p.ours} (paper: {p.paper})" for p in v.parts),
-            "verdict": v.verdict, "which": v.which or None, "rule": v.rule,
+            "verdict": v.verdict,
+            "which": v.which or None,
+            "rule": v.rule,
         }
         for v in verdicts
     ]

@@ -11,10 +11,8 @@ from numpy.typing import NDArray
 
 from abacist.analysis import COUNTS
 from abacist.experiments.claims.evidence import CellStates, Evidence, Network, proved_construction
-from abacist.experiments.claims.shares import LEVEL, MOST, SOME, Bar, Share, beside, chance
+from abacist.experiments.claims.shares import MOST, SOME, Bar, Share, beside, chance, extreme_beside
 from abacist.experiments.claims.verdicts import FAILS, HOLDS, OPEN, Part
-from abacist.experiments.p_values import exact_p_value, extreme_interval
-from abacist.experiments.paper_table import RUNS
 from abacist.experiments.statistics import exact_median_interval
 from abacist.wording import plural
 
@@ -103,10 +101,7 @@ def of_ten(network: Network, name: str, statistic: str) -> Rule:
         if not runs:
             return Part(about, OPEN, "no runs", paper, 0)
         values = evidence.comparable(network, name)
-        middle, low, high = extreme_interval(values, statistic)
-        p = exact_p_value(values, figure, statistic)
-        holds = round(middle, 2) >= figure if worst else round(middle, 2) <= figure
-        verdict = HOLDS if holds else FAILS if p < LEVEL else OPEN
+        verdict, (middle, low, high), p = extreme_beside(values, figure, statistic)
         ours = f"{middle:.2f} ({_range(low, high)}; of {len(values):,} runs), {chance(p)}"
         return Part(about, verdict if evidence.enough(runs) else OPEN, ours, paper, runs)
 
@@ -198,13 +193,13 @@ def always_below(worse: Network, better: Network, name: str) -> Rule:
     def rule(evidence: Evidence) -> Part:
         tens = evidence.tens(worse, better, name)
         share = Share(sum(bool(low.max() < high.min()) for low, high in tens), len(tens))
-        runs = RUNS * len(tens)
+        runs = len(evidence.differences(better, worse, name))
         about = f"{_on(worse, name)}, {worse.model} and {better.model}"
         paper = f"{worse.printed(name).maximum:.2f} and {better.printed(name).minimum:.2f}"
-        if not evidence.enough(runs):
+        if not tens or not evidence.enough(runs):
             return Part(about, OPEN, share.in_words("group"), paper, runs)
         verdict, p = beside(share, 1, 1)
-        return Part(about, verdict, f"{share.in_words('group')}, {chance(p or 1)}", paper, runs)
+        return Part(about, verdict, f"{share.in_words('group')}, {chance(p)}", paper, runs)
 
     words = (
         f"the best {worse.model} of ten runs is worse than the worst {better.model} of the same seeds on {{}}"

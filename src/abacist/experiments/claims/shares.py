@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 from math import comb
 
+import numpy as np
+from numpy.typing import NDArray
+
 from abacist.experiments.claims.verdicts import FAILS, HOLDS, OPEN
-from abacist.experiments.p_values import share_p_value
+from abacist.experiments.p_values import exact_p_value, extreme_interval, share_p_value
 from abacist.experiments.paired import binomial_interval
 from abacist.experiments.paper_table import RUNS
 from abacist.wording import plural
@@ -48,13 +51,13 @@ class Bar:
     judge: Callable[[Share], tuple[str, float | None]]
 
 
-def beside(share: Share, count: int, size: int, at_most: bool = False) -> tuple[str, float | None]:
-    """A share beside the paper's `count` of `size`: like is compared with like, `size` runs of ours.
+def beside(share: Share, count: int, size: int) -> tuple[str, float]:
+    """A share beside the paper's `count` of `size`: at least so many, or none, of `size` runs of ours.
 
-    It holds if at least half of all such groups of our runs do as well as the paper's, and fails if they are
-    worse by Fisher's exact test.
+    It holds if at least half of all groups of `size` of our runs do so, and fails if our share is worse than
+    the paper's by Fisher's exact test.
     """
-    done, of = (share.runs - share.count, size - count) if at_most else (share.count, count)
+    done, of = (share.count, count) if count else (share.runs - share.count, size)
     p = share_p_value(share.count, share.runs, count, size)
     if share.runs < size:
         return OPEN, p
@@ -64,22 +67,31 @@ def beside(share: Share, count: int, size: int, at_most: bool = False) -> tuple[
     return FAILS if p < LEVEL else OPEN, p
 
 
-def trials(count: int, *, at_most: bool = False) -> Bar:
-    """As many of ten runs as in the paper, or more; or at most as many."""
-    words = (
-        "none"
-        if count == 0
-        else "all"
-        if count == RUNS
-        else f"{'at most' if at_most else 'at least'} {count}"
-    )
-    judge = partial(beside, count=count, size=RUNS, at_most=at_most)
-    return Bar(f"{words} of ten runs", f"{count} of {RUNS} runs", judge)
+def extreme_beside(
+    values: NDArray[np.float64], figure: float, statistic: str
+) -> tuple[str, tuple[float, float, float], float]:
+    """The paper's smallest or largest of ten beside that of ten of our runs: the verdict, the median and the
+    ends of the interval of ours, and the p-value.
+
+    It is said that the worst is at least so good, or the best at most: that holds if it does for at least
+    half of all groups of ten, and fails if the figure is too unusual.
+    """
+    middle, low, high = extreme_interval(values, statistic)
+    p = exact_p_value(values, figure, statistic)
+    ours = round(middle, 2)
+    holds = ours >= figure if statistic == "min" else ours <= figure
+    return HOLDS if holds else FAILS if p < LEVEL else OPEN, (middle, low, high), p
+
+
+def trials(count: int) -> Bar:
+    """As many of ten runs as in the paper, or more; none of them where there it is none."""
+    words = {0: "none", RUNS: "all"}.get(count, f"at least {count}")
+    return Bar(f"{words} of ten runs", f"{count} of {RUNS} runs", partial(beside, count=count, size=RUNS))
 
 
 def _some(share: Share) -> tuple[str, float | None]:
     p = share_p_value(share.count, share.runs, 1, 1)
-    return HOLDS if share.count else FAILS if p < LEVEL and not share.unknown else OPEN, p
+    return HOLDS if share.count else FAILS if p < LEVEL else OPEN, p
 
 
 def _most(share: Share) -> tuple[str, float | None]:

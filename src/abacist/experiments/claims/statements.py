@@ -138,9 +138,7 @@ STATEMENTS = (
     Statement(
         "could not even learn the training sets in either of the shuffle languages",
         "section 6.2, of RNNs",
-        tuple(
-            accepting(RNN[language], ["training"], trials(0, at_most=True), bar=90) for language in SHUFFLES
-        ),
+        tuple(accepting(RNN[language], ["training"], trials(0), bar=90) for language in SHUFFLES),
     ),
     Statement(
         "often achieved full accuracy on the short test set in all the “counting” tasks",
@@ -154,7 +152,7 @@ STATEMENTS = (
             accepting(
                 Network("dyck-2", cell),
                 [name],
-                trials(0, at_most=True),
+                trials(0),
                 bar=bar,
                 about=f"Dyck-2 {name}, {cell.upper()}",
             )
