@@ -20,9 +20,9 @@ Draw = Callable[[np.random.Generator, int], NDArray[np.float64]]
 
 #: Accuracies of some runs: spread out, at a ceiling, in few steps, and mostly perfect with some failures.
 NULLS: dict[str, Draw] = {
-    "spread": lambda rng, count: 100 * rng.beta(4, 3, count),
+    "spread": lambda rng, count: np.asarray(100 * rng.beta(4, 3, count), np.float64),
     "ceiling": lambda rng, count: np.minimum(100, 99.9 + rng.normal(0, 0.2, count)),
-    "steps": lambda rng, count: 5.0 * rng.binomial(20, 0.5, count),
+    "steps": lambda rng, count: np.asarray(5.0 * rng.binomial(20, 0.5, count), np.float64),
     "failures": lambda rng, count: np.where(rng.random(count) < 0.9, 100.0, 100 * rng.random(count)),
 }
 
@@ -106,7 +106,7 @@ def test_a_shift_of_our_runs_is_found(statistic: str, by: float) -> None:
 @pytest.mark.parametrize("statistic", ["min", "max"])
 @pytest.mark.parametrize("runs", [4, 10, 60, 500])
 def test_the_interval_has_the_figures_that_are_not_unusual(statistic: str, runs: int) -> None:
-    values = np.random.default_rng(runs).permutation(runs) * 2.0
+    values = np.random.default_rng(runs).permutation(np.arange(0.0, 2 * runs, 2))
     middle, low, high = extreme_interval(values, statistic)
     assert low <= middle <= high
     for figure in np.arange(-1, 2 * runs + 2.0):

@@ -76,7 +76,7 @@ def test_every_claim_has_its_verdict_and_the_figures_that_decide_it(store: Store
         (mark,) = [p for p in article.iter("p") if "verdict" in p.get("class", "").split()]
         assert said(mark) == f"{MARKS[verdict.verdict]} {verdict.verdict}"
         assert page.cells(f"rows-claim-{number}") == [
-            [part.about, part.verdict, part.ours, part.paper, str(part.runs)] for part in verdict.parts
+            [part.about, part.ours, part.paper, str(part.runs), part.verdict] for part in verdict.parts
         ]
     assert f"abacist table claims --results {store.path.parent}" in page.commands()
     counts = Counter(verdict.verdict for verdict in verdicts)

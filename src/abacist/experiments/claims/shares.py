@@ -90,8 +90,10 @@ def trials(count: int) -> Bar:
 
 
 def _some(share: Share) -> tuple[str, float | None]:
-    p = share_p_value(share.count, share.runs, 1, 1)
-    return HOLDS if share.count else FAILS if p < LEVEL else OPEN, p
+    if share.count:
+        return HOLDS, None
+    p = share_p_value(0, share.runs, 1, 1)
+    return FAILS if p < LEVEL else OPEN, p
 
 
 def _most(share: Share) -> tuple[str, float | None]:
