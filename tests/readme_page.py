@@ -150,9 +150,10 @@ def _counting() -> str:
         f"right on every word of any length, {_TO_DEPTH}, and so are {finished['every word']} of "
         f"{finished['runs']} sharpened at the end of plain training; of those trained on counterexamples, "
         f"with gates sharpened from round to round, {taught['proved runs']} of {taught['runs']} are proved "
-        f"right on every word of up to {taught['proved to']:,} symbols. They rarely mend other networks: with "
-        f"gates up to {sharpest:.0f} times as sharp, {rarely[0]} of {three[1]['runs there']} LSTMs with three units on "
-        f"Dyck-1 become exact, and {rarely[1]} of {two[1]['runs there']} with two units on Shuffle-2, where "
+        f"right on every word of up to {taught['proved to']:,} symbols. They rarely mend other networks: "
+        f"with gates up to {sharpest:.0f} times as sharp, {rarely[0]} of {three[1]['runs there']} LSTMs with "
+        f"three units on Dyck-1 become exact, and {rarely[1]} of {two[1]['runs there']} with two units on "
+        "Shuffle-2, where "
         f"the shortest failing word goes from {medians[0]:.0f} symbols to {medians[1]:.0f} in the median "
         "([horizon.md](horizon.md), [teaching.md](teaching.md))."
     )

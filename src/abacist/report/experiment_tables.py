@@ -75,8 +75,8 @@ _FURTHER = ("runs", "proved runs", "proved to")
 _LESSON_NOTE = (
     "Wrong at: length of the shortest word found that a network gets wrong, after its last round and before "
     "any sharpening at the end. Proved: runs proved right on every word of up to so many symbols, in percent "
-    "with a 95 % interval (Wilson's). Every word: runs proved right on every word of any length, to the depth "
-    "where their precision stops counting (2²⁴ in float32)."
+    "with a 95 % interval (Wilson's). Every word: runs proved right on every word of any length, to the "
+    "depth where their precision stops counting (2²⁴ in float32)."
 )
 
 _CLAIMS_NOTE = (

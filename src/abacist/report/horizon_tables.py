@@ -37,7 +37,8 @@ _NOTE = (
     "may be no word of it. None wrong: networks of which no wrong word was found, and the length to which "
     "one was looked for. Closed: networks whose horizon is known exactly. Every word: networks that are "
     "proved right on every word of any length, to depth 2²⁴, where float32 stops counting. Gates: what the "
-    "inputs of all gates were multiplied by. Long set: median accuracy in percent of the networks as they are."
+    "inputs of all gates were multiplied by. Long set: median accuracy in percent of the networks as they "
+    "are."
 )
 
 _SURVEY_NOTE = (
