@@ -245,6 +245,9 @@ def test_capability_and_learning_are_told_apart() -> None:
         FAILS,
         "0 of 10 runs, 0 % (0 to 31); 10 wrong on words of 46 to 46 symbols, all proved right up to 44",
     )
+    open_ones = {"dyck-1 lstm 1": of_all(horizon=proved(every_word=False))}
+    _, _, learns = by_name(check_claims(view(world(changes=open_ones))))["one unit"].parts
+    assert (learns.verdict, learns.ours) == (OPEN, "0 of 10 runs, 0 % (0 to 100)")
 
 
 def test_groups_of_ten_are_compared_whatever_the_number_of_runs() -> None:
