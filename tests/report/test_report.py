@@ -137,7 +137,7 @@ def test_a_store_without_some_experiments_says_what_is_missing(tmp_path: Path) -
         assert f"third: {tmp_path} holds no runs; abacist run third makes them." in said_missing
         for verdict in check_claims(Results.of(store)):
             assert verdict.claim in said_missing
-        assert "22 of 22 claims cannot be decided" in page.said()
+        assert "22 of 22 claims inconclusive" in page.said()
         assert "no run of table 3" in page.said("table-3")
         assert {table.get("id") for table in page.all("table")} >= {"rows-few-units", "rows-last-bracket"}
         assert "ours, 4 of 10 runs" in [cell for row in page.cells("rows-few-units") for cell in row]
