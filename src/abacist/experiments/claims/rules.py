@@ -151,9 +151,8 @@ def _interval(
     low, high = exact_median_interval(values)
     median = float(np.median(values))
     ours = f"{_signed(median)} ({_range(low, high)})"
-    return Part(
-        about, judge(low, high, median) if evidence.enough(len(values)) else OPEN, ours, paper, len(values)
-    )
+    verdict = judge(low, high, median) if evidence.enough(len(values)) else OPEN
+    return Part(about, verdict, ours, paper, len(values))
 
 
 def _range(low: float, high: float) -> str:
@@ -171,7 +170,7 @@ def _signed(value: float) -> str:
 
 def ahead(better: Network, worse: Network, name: str, *, above: float = 0, most: float = np.inf) -> Rule:
     """How far one network is ahead of another lies, with its 95 % interval, above one figure and not
-    above another; it fails if the interval lies outside of these, and cannot be said if on both sides."""
+    above another; it fails if the interval lies outside of these, and is inconclusive if on both sides."""
 
     def judge(low: float, high: float, _: float) -> str:
         inside, outside = low > above and high <= most, high <= above or low > most
@@ -240,9 +239,6 @@ def units(network: Network, test: UnitTest, about: str, runs: Bar, *, paper: str
     return Rule(f"in {runs.words}, of the first ten, {test.words}", rule)
 
 
-_EVERY_WORD = "proved right on every word, to depth 2²⁴, where float32 stops counting"
-
-
 def possible(network: Network) -> Rule:
     """Capability: some network of the kind is proved right on every word, a constructed one."""
 
@@ -259,7 +255,8 @@ def possible(network: Network) -> Rule:
         ours += f"; {sharp.in_words()}, once sharpened" if sharp.runs else ""
         return Part(about, HOLDS if units or sharp.count else OPEN, ours, "not looked at", len(runs))
 
-    return Rule(f"capability: some network is {_EVERY_WORD}", rule)
+    words = "some network is proved right on every word, to depth 2²⁴, where float32 stops counting"
+    return Rule(f"capability: {words}", rule)
 
 
 def learned(network: Network) -> Rule:

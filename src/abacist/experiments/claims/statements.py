@@ -231,7 +231,7 @@ STATEMENTS = (
 
 @checked
 def check_claims(results: Results, *, at_least: int = RUNS) -> list[Verdict]:
-    """Decide every claim; what fewer runs than `at_least` would decide cannot be said."""
+    """Decide every claim; what fewer runs than `at_least` would decide is inconclusive."""
     if at_least < 1:
         raise BadInput(f"check_claims: at least 1 run must be asked for, got {at_least}")
     evidence = Evidence(results, at_least)
