@@ -91,6 +91,15 @@ def test_the_tables_of_teaching_are_the_files() -> None:
         assert teaching_page.place(name).findall(page) == [part]
 
 
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "README.md"], ids=lambda page: page.stem)
+def test_what_is_proved_of_every_word_is_said_with_the_depth(page: Path) -> None:
+    """A proof for words of any length ends at the depth where float32 stops counting."""
+    for paragraph in re.split(r"\n\n|\n(?=[-|])", page.read_text()):
+        said = re.sub(r"[*\s]+", " ", paragraph)
+        if re.search(r"right on every word of any length|proved (right )?on every word of any length", said):
+            assert re.search("2²⁴|16,777,216", said), paragraph
+
+
 def test_rank_correlations_are_those_that_the_commands_show() -> None:
     """Of accuracy and horizon, in the pages that say how little the one tells of the other."""
     rows = horizon_distribution_table(distributions()).rows
