@@ -17,8 +17,10 @@ import pytest
 
 from abacist.cli.app import VERBS, command_of
 from abacist.experiments import parse_experiment
+from abacist.experiments.distributions import distributions
 from abacist.experiments.paper_table import STATISTICS
 from abacist.languages import CATALOGUE
+from abacist.report.distributions import horizon_distribution_table
 from tests import distribution_page, teaching_page, zoo_page
 from tests.catalogue_page import PAGE as CATALOGUE_PAGE
 from tests.catalogue_page import PLACE as CATALOGUE_PLACE
@@ -88,6 +90,32 @@ def test_the_tables_of_teaching_are_the_files() -> None:
     page = teaching_page.PAGE.read_text()
     for name, part in teaching_page.parts().items():
         assert teaching_page.place(name).findall(page) == [part]
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "README.md"], ids=lambda page: page.stem)
+def test_what_is_proved_of_every_word_is_said_with_the_depth(page: Path) -> None:
+    """A proof for words of any length ends at the depth where float32 stops counting."""
+    for paragraph in re.split(r"\n\n|\n(?=[-|])", page.read_text()):
+        said = re.sub(r"[*\s]+", " ", paragraph)
+        if re.search(r"right on every word of any length|proved (right )?on every word of any length", said):
+            assert re.search("2²⁴|16,777,216", said), paragraph
+
+
+def test_rank_correlations_are_those_that_the_commands_show() -> None:
+    """Of accuracy and horizon, in the pages that say how little the one tells of the other."""
+    rows = horizon_distribution_table(distributions()).rows
+    found = [row["correlation"] for row in rows if row["figures"] == "wrong at"]
+    pages = [(ROOT / "docs" / name).read_text() for name in ("distributions.md", "horizon.md")]
+    assert "{:.2f}, {:.2f} and {:.2f}".format(*found).replace("-", "−") in pages[0]
+    note = json.loads((ROOT / "docs" / "results" / "counting.json").read_text())["note"]
+    figures = re.search(
+        r"of a setting: (.+) in the median of (\d+) settings, (.+) of (\d+) with LSTMs\.", note
+    )
+    assert figures is not None
+    for page in pages:
+        text = " ".join(page.split())
+        assert f"{figures[1]} in the median of {figures[2]}" in text
+        assert f"{figures[3]} of {figures[4]} " in text
 
 
 def test_the_tables_of_distributions_are_those_that_the_command_shows() -> None:

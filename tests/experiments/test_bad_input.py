@@ -22,7 +22,6 @@ from abacist.experiments import (
     compute,
     exact_p_value,
     experiment_named,
-    fisher,
     holm,
     jobs_for,
     joint_p_value,
@@ -31,9 +30,11 @@ from abacist.experiments import (
     p_value,
     parse_experiment,
     percents,
+    rank_correlation,
     run,
     run_key,
     set_recipe,
+    share_p_value,
     summarise,
 )
 from abacist.experiments.statistics import exact_median_interval
@@ -171,8 +172,8 @@ def test_statistics() -> None:
     is_refused(lambda: p_value([1.0], 1.0, "min", 0))
     is_refused(lambda: exact_p_value([1.0], 1.0, "min", 0))
     is_refused(lambda: holm([0.5, wrong]))
-    is_refused(lambda: fisher([]))
-    is_refused(lambda: fisher([0.5, 0.0]))
+    is_refused(lambda: share_p_value(11, 10, 1, 10))
+    is_refused(lambda: rank_correlation([1.0], [1.0, 2.0]))
     is_refused(lambda: joint_p_value({"short": [1.0]}, {"short": Figures(1, 2, 3)}))
     is_refused(lambda: Figures(1, 2, 3).of("mean"))
     is_refused(lambda: check_claims(view([]), at_least=0))

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from abacist.errors import BadInput
-from abacist.experiments import Figures, exact_p_value, fisher, holm, joint_p_value, p_value
+from abacist.experiments import Figures, exact_p_value, holm, joint_p_value, p_value
 
 SETS = ("training", "short", "long")
 
@@ -146,13 +146,3 @@ def test_holm_of_nothing_and_of_equals() -> None:
     assert holm([]) == []
     assert holm([0.5]) == [0.5]
     assert holm([0.02, 0.02, 0.02]) == pytest.approx([0.06] * 3)
-
-
-def test_fisher_s_product_against_simulated_ones() -> None:
-    rng = np.random.default_rng(28)
-    products = np.log(rng.random((200_000, 5))).sum(axis=1)
-    for values in ([0.5] * 5, [0.01, 0.9, 0.3, 0.2, 0.04], [0.05] * 5):
-        share = (products <= np.log(values).sum()).mean()
-        assert fisher(values) == pytest.approx(share, abs=4 * np.sqrt(0.25 / 200_000))
-    assert fisher([0.3]) == pytest.approx(0.3)
-    assert fisher([1.0, 1.0]) == 1

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from abacist.analysis import Search
 from abacist.errors import BadInput
@@ -66,6 +67,20 @@ def test_a_row_for_every_task_and_factor_says_what_its_runs_say() -> None:
         assert row.get("long") == (
             pytest.approx(100 * median(s for s in shares if s is not None)) if factor == 1 else None
         )
+
+
+def test_rank_correlations_of_accuracy_and_horizon_are_scipy_s() -> None:
+    """Of networks as they were trained, where five runs are there; a network without a wrong word is last."""
+    runs = made()
+    table = table_of(EXPERIMENT, view(runs))
+    own = [run for run in runs if run.spec == EXPERIMENT.tasks[0].spec]
+    horizons = [run.outcome.horizon() for run in own]
+    wrong = [1e9 if one is None or one.wrong is None else len(one.wrong) for one in horizons]
+    expected = stats.spearmanr([run.accuracy("long") for run in own], wrong).statistic
+    assert len(set(wrong)) > 2
+    assert [row.get("rank correlation") for row in table.rows] == [pytest.approx(expected), None, None]
+    assert f"over the runs of a setting: {expected:.2f} in the median of 1 setting." in table.note
+    assert "Rank correlation" not in table_of(EXPERIMENT, view(runs[:3])).note
 
 
 def test_runs_whose_horizons_are_not_known_are_shown_as_missing() -> None:

@@ -76,12 +76,12 @@ def test_every_claim_has_its_verdict_and_the_figures_that_decide_it(store: Store
         (mark,) = [p for p in article.iter("p") if "verdict" in p.get("class", "").split()]
         assert said(mark) == f"{MARKS[verdict.verdict]} {verdict.verdict}"
         assert page.cells(f"rows-claim-{number}") == [
-            [part.about, part.verdict, part.ours, part.paper, str(part.runs)] for part in verdict.parts
+            [part.about, part.ours, part.paper, str(part.runs), part.verdict] for part in verdict.parts
         ]
     assert f"abacist table claims --results {store.path.parent}" in page.commands()
     counts = Counter(verdict.verdict for verdict in verdicts)
     assert len(counts) > 2
-    for kind, words in ((HOLDS, "hold"), (PARTLY, "hold in part"), (FAILS, "fail"), (OPEN, "cannot be")):
+    for kind, words in ((HOLDS, "hold"), (PARTLY, "hold in part"), (FAILS, "fail"), (OPEN, "inconclusive")):
         said_of = words if counts[kind] != 1 or kind == OPEN else kind
         sentence = f"{MARKS[kind]} {counts[kind]} of 22 claims {said_of}"
         assert (sentence in page.said()) == (counts[kind] > 0)
@@ -137,7 +137,7 @@ def test_a_store_without_some_experiments_says_what_is_missing(tmp_path: Path) -
         assert f"third: {tmp_path} holds no runs; abacist run third makes them." in said_missing
         for verdict in check_claims(Results.of(store)):
             assert verdict.claim in said_missing
-        assert "22 of 22 claims cannot be decided" in page.said()
+        assert "22 of 22 claims inconclusive" in page.said()
         assert "no run of table 3" in page.said("table-3")
         assert {table.get("id") for table in page.all("table")} >= {"rows-few-units", "rows-last-bracket"}
         assert "ours, 4 of 10 runs" in [cell for row in page.cells("rows-few-units") for cell in row]
@@ -149,7 +149,7 @@ def test_nine_runs_decide_no_claim_and_the_fewest_are_named(tmp_path: Path) -> N
         store.put(run for run in runs_of(more) if run.spec.cell.name != "lstm")
         page = report_on(store)
         verdicts = check_claims(Results.of(store))
-        assert {verdict.verdict for verdict in verdicts} > {"cannot say"}
+        assert {verdict.verdict for verdict in verdicts} > {"inconclusive"}
         fewest = {v.claim: min(part.runs for part in v.parts) or "none" for v in verdicts}
         assert set(fewest.values()) == {"none", 4, 10}
         for verdict in verdicts:

@@ -27,8 +27,8 @@ from abacist.experiments.housekeeping import delete, merge, vacuum
 from abacist.experiments.job import AnyJob, Job, Measurement
 from abacist.experiments.missing import jobs_for
 from abacist.experiments.outcome import Epoch, KnownHorizon, Outcome, Run, percents
-from abacist.experiments.p_values import exact_p_value, fisher, holm, joint_p_value, p_value
-from abacist.experiments.paired import binomial_interval, further_pairs, paired_test
+from abacist.experiments.p_values import exact_p_value, holm, joint_p_value, p_value, share_p_value
+from abacist.experiments.paired import binomial_interval, further_pairs, paired_test, rank_correlation
 from abacist.experiments.paper_table import TABLE_3, Figures
 from abacist.experiments.plan import (
     MEMBERS,
@@ -57,8 +57,8 @@ __all__ = [
     "Experiment", "Failure", "Figures", "HorizonAim", "Job", "KnownHorizon", "Measurement", "Outcome",
     "Part", "Results", "Run", "RunProgress", "Shard", "Store", "Task", "Verdict", "WorkersLost",
     "binomial_interval", "catalogue", "check_claims", "check_cluster", "compare", "compute", "delete",
-    "exact_median_interval", "exact_p_value", "experiment_named", "fisher", "fitting", "frame",
+    "exact_median_interval", "exact_p_value", "experiment_named", "fitting", "frame",
     "further_pairs", "holm", "jobs_for", "joint_p_value", "load_experiment", "measure", "median_interval",
-    "merge", "open_cluster", "p_value", "paired_test", "parse_experiment", "percents", "run",
-    "run_as_toml", "run_key", "set_recipe", "summarise", "vacuum",
+    "merge", "open_cluster", "p_value", "paired_test", "parse_experiment", "percents", "rank_correlation",
+    "run", "run_as_toml", "run_key", "set_recipe", "share_p_value", "summarise", "vacuum",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""P-values of the paper's figures beside our runs, by ranks and by drawing ten of our runs; Holm, Fisher.
+"""P-values of the paper's figures beside our runs, by ranks and by drawing ten of our runs; shares; Holm.
 
 If the paper's runs and ours differ in nothing, all orders of them are equally probable. The number of our
 runs below the j-th smallest of the paper's then has a known distribution, the negative hypergeometric one.
@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
-from math import comb, exp, log
+from math import comb, inf
 from typing import Any
 
 import numpy as np
@@ -70,6 +70,27 @@ def _places(statistic: str, size: int) -> tuple[int, int]:
     if size < 1:
         raise BadInput(f"exact_p_value: size must be at least 1, got {size}")
     return {"min": (1, 1), "max": (size, size), "median": ((size + 1) // 2, size // 2 + 1)}[statistic]
+
+
+@checked
+def extreme_interval(shares: Shares, statistic: str, size: int = RUNS) -> tuple[float, float, float]:
+    """The median of the smallest or the largest of `size` further runs, and a 95 % interval, by exact ranks.
+
+    A figure outside the interval has an `exact_p_value` of at most 0.05. An end is infinite where there are
+    too few runs for it.
+
+    >>> extreme_interval(list(range(1, 1001)), "max")
+    (934.0, 690.0, 999.0)
+    """
+    if statistic not in ("min", "max"):
+        raise BadInput(f"extreme_interval: statistic must be min or max, got {short_repr(statistic)}")
+    if statistic == "min":
+        middle, low, high = extreme_interval(-numbers_of(shares), "max", size)
+        return -middle, -high, -low
+    ordered = np.concatenate(([-inf], np.sort(numbers_of(shares)), [inf]))
+    below = smaller_ranks(size, size, len(ordered) - 2)  # at most so many of ours lie below the largest
+    low, middle, high = (int((below < share).sum()) for share in (0.025, 0.5 - 1e-12, 0.975))
+    return float(ordered[min(middle + 1, len(ordered) - 2)]), float(ordered[low]), float(ordered[high + 1])
 
 
 @lru_cache(maxsize=256)
@@ -201,17 +222,16 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 @checked
-def fisher(p_values: Sequence[float]) -> float:
-    """The p-value of several independent tests together: that the product of theirs is so small (Fisher).
+def share_p_value(count: int, runs: int, others: int, other_runs: int) -> float:
+    """The p-value of two shares, `count` of `runs` beside `others` of `other_runs`, two-sided (Fisher's exact
+    test).
 
-    >>> round(fisher([0.05, 0.05]), 4)
-    0.0175
+    >>> round(share_p_value(6, 10, 9, 10), 2)
+    0.3
     """
-    if not p_values or not all(0 < value <= 1 for value in p_values):
-        raise BadInput(f"fisher: p-values must be above 0 and at most 1, got {short_repr(p_values)}")
-    half = -sum(log(value) for value in p_values)  # half of a chi-square with two degrees for each test
-    term, total = 1.0, 1.0
-    for number in range(1, len(p_values)):
-        term *= half / number
-        total += term
-    return min(1.0, exp(-half) * total)
+    if not (0 <= count <= runs and 0 <= others <= other_runs and runs and other_runs):
+        raise BadInput(f"share_p_value: got {count} of {runs} and {others} of {other_runs}")
+    both = count + others
+    first, last = max(0, both - other_runs), min(runs, both)
+    ways = [comb(runs, k) * comb(other_runs, both - k) for k in range(first, last + 1)]
+    return sum(way for way in ways if way <= ways[count - first]) / sum(ways)

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.errors import BadInput
-from abacist.experiments.statistics import exact_median_interval
+from abacist.experiments.statistics import Shares, exact_median_interval, numbers_of
 from abacist.fields import checked, short_repr
 
 Array = NDArray[np.float64]
@@ -161,6 +161,21 @@ def doubled_ranks(sizes: Array) -> NDArray[np.int64]:
     _, places, counts = np.unique(sizes, return_inverse=True, return_counts=True)
     last = np.cumsum(counts)
     return np.asarray((2 * last - counts + 1)[places], np.int64)
+
+
+@checked
+def rank_correlation(first: Shares, second: Shares) -> float | None:
+    """Spearman's rank correlation of paired values, some of them infinite; None where one side is constant.
+
+    >>> rank_correlation([1, 2, 3, 4], [10, 30, 20, float("inf")])
+    0.8
+    """
+    one, other = numbers_of(first), numbers_of(second)
+    if len(one) != len(other):
+        raise BadInput(f"rank_correlation: paired values must be as many, got {len(one)} and {len(other)}")
+    ranks = [doubled_ranks(values) - (len(values) + 1.0) for values in (one, other)]
+    squares = float((ranks[0] ** 2).sum() * (ranks[1] ** 2).sum())
+    return float((ranks[0] * ranks[1]).sum()) / sqrt(squares) if squares else None
 
 
 @checked

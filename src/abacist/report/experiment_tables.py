@@ -25,7 +25,7 @@ from abacist.experiments import (
 )
 from abacist.experiments.paper_table import RUNS, STATISTICS, printed_figures
 from abacist.fields import checked
-from abacist.report.distributions import Placed, adjusted, everything, note_on, note_on_ours
+from abacist.report.distributions import Placed, adjusted, note_on, note_on_ours
 from abacist.report.horizon_tables import horizons_table, is_survey, quartiles, survey_table
 from abacist.report.own_runs import short_names
 from abacist.report.own_table import about_runs
@@ -76,8 +76,13 @@ _FURTHER = ("runs", "proved runs", "proved to")
 _LESSON_NOTE = (
     "Wrong at: length of the shortest word found that a network gets wrong, after its last round and before "
     "any sharpening at the end. Proved: runs proved right on every word of up to so many symbols, in percent "
-    "with a 95 % interval (Wilson's). Every word: runs proved right on every word of any length, up to the "
-    "depth where their precision stops counting."
+    "with a 95 % interval (Wilson's). Every word: runs proved right on every word of any length, to the "
+    "depth where their precision stops counting (2²⁴ in float32)."
+)
+
+_CLAIMS_NOTE = (
+    "Estimates in percent, differences in points, both with 95 % intervals; p: beside the paper's runs. What "
+    "ten runs did holds if at least half of all tens of ours do as well, and fails if p < 0.05."
 )
 
 
@@ -208,14 +213,11 @@ def _by_epoch(experiment: Experiment, results: Results) -> Table:
         if beside:
             rows.append(shared | {"set": "all", "figures": "joint test, Holm"})
             joint.append((rows[-1], beside))
-    together: dict[str, Any] = {"language": "all", "set": "all", "figures": "joint test, Fisher"}
     for epoch in epochs:
         compared = [(row, beside[epoch]) for row, beside in joint if epoch in beside]
         networks = [one for _, one in compared]
         for (row, _), holms in zip(compared, adjusted(networks), strict=True):
             row[f"epoch {epoch}"] = holms
-        if networks:
-            together[f"epoch {epoch}"] = everything(networks)
     columns = (
         *headed("set", *(["figures"] if joint else []), "runs"),
         *headed(*map(str, epochs), of="epoch", group="epoch", digits=2),
@@ -223,11 +225,10 @@ def _by_epoch(experiment: Experiment, results: Results) -> Table:
     )
     note = "Median accuracies in percent after each number of epochs; paper: the paper's median."
     if joint:
-        rows.append(together)
         note += (
             " P-value: how probable it is that ten runs of ours give a median as unusual as the paper's, "
             "two-sided. Joint test: the same of all nine figures of a network together, adjusted after Holm "
-            f"for {plural(len(joint), 'network')}; all networks together (Fisher) in the last row."
+            f"for {plural(len(joint), 'network')}."
         )
     return _of_tasks(experiment, results, columns, rows, note)
 
@@ -329,18 +330,17 @@ def _recognition(runs: Sequence[Run], test: str, kinds: Sequence[str]) -> dict[s
 
 
 def claims_table(verdicts: Iterable[Verdict]) -> Table:
-    """The claims in the paper's words, with their verdicts and the figures that decide them."""
+    """The claims in the paper's words, with estimates and their intervals first, and then the verdicts."""
     rows = [
         {
             "claim": f"“{v.claim}”",
+            "place": v.place,
+            "figures": "; ".join(f"{p.about}: {p.ours} (paper: {p.paper})" for p in v.parts),
             "verdict": v.verdict,
             "which": v.which or None,
-            "place": v.place,
             "rule": v.rule,
-            "figures": "; ".join(f"{p.about}: {p.ours} (paper: {p.paper})" for p in v.parts),
         }
         for v in verdicts
     ]
-    columns = headed("claim", "verdict", "which", "place", "rule", "figures")
-    note = "Which: what a claim that holds in part holds for. Accuracies in percent, differences in points."
-    return Table("claims", "The paper's claims", columns, tuple(rows), note)
+    columns = headed("claim", "place", "figures", "verdict", "which", "rule")
+    return Table("claims", "The paper's claims", columns, tuple(rows), _CLAIMS_NOTE)

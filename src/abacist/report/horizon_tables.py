@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from abacist.analysis import Horizon
-from abacist.experiments import Experiment, Results, Run, Task, percents
+from abacist.experiments import Experiment, Results, Run, Task, percents, rank_correlation
+from abacist.experiments.paired import FEWEST
 from abacist.languages import Language
 from abacist.report.run_table import NAMED, setting_of, swept_columns
 from abacist.report.tables import Column, Table, headed, known_number
+from abacist.wording import plural
 
 SPAN = ("min", "median", "max")
 
@@ -21,7 +23,7 @@ _QUANTILES = {"5 %": 0.05, "25 %": 0.25, "median": 0.5, "75 %": 0.75, "95 %": 0.
 #: For programs: what gates were multiplied by, the runs that there are and those asked for, how many have no
 #: known wrong word, and the length to which each of these was looked at; quantiles of wrong lengths.
 _FURTHER = (
-    *("gates", "runs there", "runs asked", "none wrong runs", "none wrong to"),
+    *("gates", "runs there", "runs asked", "none wrong runs", "none wrong to", "rank correlation"),
     *(f"wrong {name}" for name in _QUANTILES if name not in SPAN),
 )
 
@@ -34,9 +36,9 @@ _NOTE = (
     "shown as missing, and a median of an even number of networks is the mean of two lengths, so that there "
     "may be no word of it. None wrong: networks of which no wrong word was found, and the length to which "
     "one was looked for. Closed: networks whose horizon is known exactly. Every word: networks that are "
-    "proved right on every word of any length, up to the depth where float32 stops counting. Gates: what "
-    "the inputs of all gates were multiplied by. Long set: median accuracy in percent of the networks as "
-    "they are."
+    "proved right on every word of any length, to depth 2²⁴, where float32 stops counting. Gates: what the "
+    "inputs of all gates were multiplied by. Long set: median accuracy in percent of the networks as they "
+    "are."
 )
 
 _SURVEY_NOTE = (
@@ -85,6 +87,28 @@ def _quantiles(name: str, ordered: Sequence[float]) -> dict[str, float | None]:
     return {f"{name} {text}": known_number(quantile(ordered, share)) for text, share in _QUANTILES.items()}
 
 
+def accuracy_and_horizon(runs: Iterable[Run]) -> float | None:
+    """The rank correlation, over some runs, of the accuracy on the long set and the length of the shortest
+    wrong word; None where there are too few, or one of them is the same for all."""
+    known = [(run.share("long"), horizon) for run in runs if (horizon := run.outcome.horizon()) is not None]
+    pairs = [(share, wrong_at([horizon])[0]) for share, horizon in known if share is not None]
+    return rank_correlation(*zip(*pairs, strict=True)) if len(pairs) >= FEWEST else None
+
+
+def correlation_note(values: Sequence[tuple[str, float | None]]) -> str:
+    """What rank correlations come to over settings, (cell, value)."""
+    every = [value for _, value in values if value is not None]
+    lstms = [value for cell, value in values if value is not None and cell == "lstm"]
+    if not every:
+        return ""
+    note = (
+        " Rank correlation (Spearman's) of accuracy on the long set and the length of the shortest wrong "
+        f"word, over the runs of a setting: {np.median(every):.2f} in the median of "
+        f"{plural(len(every), 'setting')}"
+    )
+    return note + (f", {np.median(lstms):.2f} of {len(lstms)} with LSTMs." if lstms else ".")
+
+
 def horizons_table(experiment: Experiment, results: Results) -> Table:
     """A row for every task and every factor by which gates were sharpened."""
     rows: list[dict[str, Any]] = []
@@ -103,6 +127,8 @@ def horizons_table(experiment: Experiment, results: Results) -> Table:
             }
             if len(accuracy) and aim.factor == 1:
                 row["long"] = float(np.median(accuracy))
+            if aim.factor == 1:
+                row["rank correlation"] = accuracy_and_horizon(runs)
             if of_aim and aim.certify:
                 row["every word"] = sum(bool(one.every_word) for one in of_aim)
             rows.append(row | _summary([one.horizon for one in of_aim], task.spec.language))
@@ -116,7 +142,8 @@ def horizons_table(experiment: Experiment, results: Results) -> Table:
         Column("none wrong", "none wrong"),
         *headed("closed", "every word", digits=0),
     )
-    return Table(experiment.name, experiment.title, columns, tuple(rows), _NOTE, _FURTHER)
+    note = _NOTE + correlation_note([(row["cell"], row.get("rank correlation")) for row in rows])
+    return Table(experiment.name, experiment.title, columns, tuple(rows), note, _FURTHER)
 
 
 def _summary(known: Sequence[Horizon], language: Language[Any]) -> dict[str, Any]:
@@ -163,7 +190,14 @@ def survey_table(experiment: Experiment, results: Results) -> Table:
     few = (name for name, task in by_language.items() if _runs_every_word(task))
     if decided := ", ".join(few):
         note += f" Of {decided} every word up to there was run, so that right is no matter of the search."
-    further = ("runs", *(f"{what} {name}" for what in ("proved to", "wrong at") for name in _QUANTILES))
+    note += correlation_note(
+        [(cell, row.get(f"{name} rank correlation")) for cell, row in rows.items() for name in by_language]
+    )
+    further = (
+        "runs",
+        "rank correlation",
+        *(f"{what} {name}" for what in ("proved to", "wrong at") for name in _QUANTILES),
+    )
     keys = tuple(f"{language} {name}" for language in by_language for name in further)
     return Table(experiment.name, experiment.title, tuple(columns), tuple(rows.values()), note, keys)
 
@@ -171,7 +205,7 @@ def survey_table(experiment: Experiment, results: Results) -> Table:
 def _reached(task: Task, runs: Sequence[Run]) -> dict[str, Any]:
     horizons = horizons_of(runs)
     accuracy = percents(runs, "long")
-    values: dict[str, Any] = {"runs": len(runs)}
+    values: dict[str, Any] = {"runs": len(runs), "rank correlation": accuracy_and_horizon(runs)}
     if len(accuracy):
         values["long"] = float(np.median(accuracy))
     if not horizons:

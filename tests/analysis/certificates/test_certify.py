@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from abacist.analysis import certify, check, constructed, horizon, load_certificate, sharpened
 from abacist.analysis.certificates.certificate import Certificate
@@ -180,3 +181,34 @@ def test_too_many_counters_are_refused_before_anything_is_tried() -> None:
         certify(networks, 0, language)
     with pytest.raises(BadInput, match=r"^horizon: shuffle-50 has 100 symbols, and there may be 32: "):
         horizon(networks, 0, language)
+
+
+def test_the_depth_that_is_proved_is_tight_in_float32() -> None:
+    """Followed by NumPy from every depth: up to 2²⁴ the state is the depth. One bracket deeper it stays, so
+    that it is 0 again while one bracket is open, and the last closing bracket is ruled out."""
+    networks, most = constructed(DYCK), 2**24
+    proved = certify(networks, 0, DYCK).certificate
+    assert proved is not None
+    assert proved.statement.depth == most
+    depths = np.arange(most + 1, dtype=np.float32)
+    assert np.array_equal(_next_state(networks, depths[:-1], 0), depths[1:])
+    assert np.array_equal(_next_state(networks, depths[1:], 1), depths[:-1])
+    assert _next_state(networks, depths[-1:], 0) == most
+    assert _allows_closing(networks, depths[:3]).tolist() == [False, True, True]
+    with pytest.raises(BadInput, match="must be from 1"):
+        certify(networks, 0, DYCK, depth=most + 1)
+
+
+def _next_state(networks: Networks, c: NDArray[np.float32], symbol: int) -> NDArray[np.float32]:
+    """The cell states of an LSTM with one unit after a symbol, whose gates do not see h."""
+    tensors = networks.tensors(0)
+    assert not tensors["rnn.weight_hh_l0"].any()
+    sums = tensors["rnn.weight_ih_l0"][:, symbol] + tensors["rnn.bias_ih_l0"]
+    i, f, g, o = (np.tanh(s) if n == 2 else 1 / (1 + np.exp(-s)) for n, s in enumerate(sums))
+    assert o == 1
+    return np.asarray(f * c + i * g, np.float32)
+
+
+def _allows_closing(networks: Networks, c: NDArray[np.float32]) -> NDArray[np.bool_]:
+    tensors = networks.tensors(0)
+    return np.asarray(tensors["output.weight"][1, 0] * np.tanh(c) + tensors["output.bias"][1] > 0)

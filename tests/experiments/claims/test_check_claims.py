@@ -9,7 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abacist.experiments import FAILS, HOLDS, OPEN, PARTLY, Run, Verdict, check_claims
+from abacist.experiments import FAILS, HOLDS, OPEN, PARTLY, Run, Verdict, check_claims, exact_p_value
+from abacist.experiments.claims import evidence
+from abacist.experiments.distributions import distributions
+from abacist.experiments.p_values import extreme_interval
 from tests.experiments.cases import view
 from tests.experiments.claims.worlds import PERFECT, SETS, TEN, made, proved, world, wrong_at
 
@@ -80,23 +83,31 @@ def of_all(**given: Any) -> dict[int, Any]:
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
-        # One run of ten with one wrong word: "all" is all.
+        # One run of ten with one wrong word: not all ten do it, but nine are no fewer than ten by chance.
         ({"dyck-1 lstm 3": {4: {"percent": (99.99, 100, 100)}}}, {"dyck-1 short": PARTLY}),
-        ({"dyck-1 lstm 3": {4: {"percent": (99.99, 99.98, 100)}}}, {"dyck-1 short": FAILS}),
+        ({"dyck-1 lstm 3": {4: {"percent": (99.99, 99.98, 100)}}}, {"dyck-1 short": OPEN}),
+        ({"dyck-1 lstm 3": {s: {"percent": (99.99, 99.98, 100)} for s in range(4)}},
+         {"dyck-1 short": OPEN, "often": PARTLY}),
+        ({"dyck-1 lstm 3": {s: {"percent": (99.99, 99.98, 100)} for s in range(5)}},
+         {"dyck-1 short": FAILS, "often": PARTLY}),
         # Nine of ten perfect, and the other with one wrong word, is just what the paper has.
         ({"dyck-1 lstm 3": {4: {"percent": (100, 100, 99.98)}}}, {}),
         ({"dyck-1 lstm 3": {4: {"percent": (100, 100, 99.96)}}}, {"dyck-1 long": PARTLY}),
         ({"dyck-1 lstm 3": {s: {"percent": (100, 100, 99.98)} for s in (4, 5)}}, {"dyck-1 long": PARTLY}),
-        ({"dyck-1 lstm 3": {s: {"percent": (100, 100, 98.5)} for s in range(4)}}, {"dyck-1 long": FAILS}),
-        # One word that one network gets wrong; no proof, and no such word.
-        ({"dyck-1 lstm 3": {4: {"horizon": wrong_at(48)}}}, {"unbounded": FAILS}),
-        ({"dyck-1 lstm 3": {4: {"horizon": proved(every_word=False)}}}, {"unbounded": OPEN}),
-        ({"dyck-1 lstm 1": {4: {"horizon": wrong_at(46)}}}, {"one unit": PARTLY}),
-        ({"dyck-1 lstm 1": {4: {"percent": (100, 100, 99.98)}}}, {"one unit": PARTLY}),
+        ({"dyck-1 lstm 3": {s: {"percent": (100, 100, 98.5)} for s in range(4)}}, {"dyck-1 long": OPEN}),
+        ({"dyck-1 lstm 3": {s: {"percent": (100, 100, 98.5)} for s in range(5)}}, {"dyck-1 long": FAILS}),
+        # A constructed network can; of trained ones most do, some, or none, or nobody knows.
+        ({"dyck-1 lstm 3": {4: {"horizon": wrong_at(48)}}}, {}),
+        ({"dyck-1 lstm 3": {s: {"horizon": wrong_at(48)} for s in range(2)}}, {"unbounded": PARTLY}),
+        ({"dyck-1 lstm 3": of_all(horizon=wrong_at(48))}, {"unbounded": PARTLY}),
+        ({"dyck-1 lstm 3": {4: {"horizon": proved(every_word=False)}}}, {}),
+        ({"dyck-1 lstm 3": of_all(horizon=proved(every_word=False))}, {"unbounded": PARTLY}),
+        ({"dyck-1 lstm 1": of_all(horizon=wrong_at(46))}, {"one unit": PARTLY}),
+        ({"dyck-1 lstm 1": {s: {"percent": (100, 100, 99.98)} for s in range(2)}}, {"one unit": PARTLY}),
         ({"shuffle-2 lstm 2": {4: {"horizon": wrong_at(10)}}}, {}),
         ({"shuffle-2 lstm 2": of_all(horizon=wrong_at(10))}, {"two units": PARTLY}),
         ({"shuffle-2 lstm 2": of_all(horizon=wrong_at(10), percent=(100, 99.9, 99.9))},
-         {"two units": FAILS}),
+         {"two units": PARTLY}),
         # Two points behind is not similar and not slight; half of the runs so leave it open.
         ({"dyck-1 gru 3": of_all(percent=(98, 100, 84))}, {"gru similar": PARTLY}),
         ({"dyck-1 gru 3": of_all(percent=(98, 98, 84))}, {"gru similar": FAILS}),
@@ -121,24 +132,28 @@ def of_all(**given: Any) -> dict[int, Any]:
         ({"shuffle-2 lstm 4": of_all(percent=(100, 100, 97.9))}, {"shuffle long": PARTLY}),
         ({"shuffle-2 lstm 4": {s: {"percent": (100, 100, 97.9)} for s in range(3)}},
          {"shuffle long": PARTLY}),
-        ({"shuffle-2 lstm 4": {s: {"percent": (100, 99.98, 99)} for s in range(4)}}, {}),
+        ({"shuffle-2 lstm 4": {s: {"percent": (100, 99.98, 99)} for s in range(1)}}, {}),
+        ({"shuffle-2 lstm 4": {s: {"percent": (100, 99.98, 99)} for s in range(4)}}, {"often": PARTLY}),
         ({"shuffle-2 lstm 4": {s: {"percent": (100, 99.98, 99)} for s in range(5)}},
-         {"shuffle medians": PARTLY}),
+         {"shuffle medians": PARTLY, "often": PARTLY}),
         ({"shuffle-2 lstm 4": {s: {"percent": (100, 99.98, 99)} for s in range(6)}},
          {"shuffle medians": PARTLY, "often": PARTLY}),
-        # Dyck-2: one run that comes near is enough to fail.
+        # Dyck-2: one run that comes near decides nothing; ten beside ten, it takes five.
         ({"dyck-2 gru 4": {3: {"percent": (29, 90, 0.04)}}}, {"dyck-2": PARTLY}),
         ({"dyck-2 lstm 4": {3: {"percent": (36, 48.24, 1.46)}}}, {}),
-        ({"dyck-2 lstm 4": {3: {"percent": (36, 67.9, 7.5)}}}, {"dyck-2 only": FAILS}),
+        ({"dyck-2 lstm 4": {3: {"percent": (36, 67.9, 7.5)}}}, {"dyck-2 only": OPEN}),
+        ({"dyck-2 lstm 4": {s: {"percent": (36, 67.9, 7.5)} for s in range(5)}}, {"dyck-2 only": FAILS}),
+        ({"dyck-2 lstm 4": {s: {"percent": (36, 90, 0.2)} for s in range(5)}},
+         {"dyck-2 only": PARTLY, "dyck-2": PARTLY}),
         ({"dyck-2 gru 4": of_all(percent=(36, 25, 0.04))}, {"dyck-2 best": PARTLY}),
         # Units.
-        ({"shuffle-6 lstm 8": {4: {"counting": 5}}}, {"six units": PARTLY}),
+        ({"shuffle-6 lstm 8": {s: {"counting": 5} for s in range(2)}}, {"six units": PARTLY}),
         ({"shuffle-6 lstm 8": of_all(counting=5)}, {"six units": FAILS}),
         ({"shuffle-6 lstm 8": of_all(length=False)}, {"length": PARTLY}),
         # The last bracket: all three sets in one run, after two epochs.
-        ({"dyck-2 lstm 4 last": of_all(early=(100, 100, 98.9))}, {"couple": FAILS}),
+        ({"dyck-2 lstm 4 last": of_all(early=(100, 100, 98.9))}, {"couple": OPEN}),
         ({"dyck-2 lstm 4 last": {s: {"early": [100 - 2 * (s % 3 == n) for n in range(3)]} for s in TEN}},
-         {"couple": FAILS}),
+         {"couple": OPEN}),
         ({"dyck-2 lstm 4 last": of_all(early=(99, 99, 99))}, {}),
         ({"dyck-2 lstm 4 last": {s: {"percent": (100, 100, 99.9)} for s in range(6)}},
          {"last perfect": PARTLY}),
@@ -155,7 +170,7 @@ def test_the_best_of_each_set_may_not_come_from_different_runs() -> None:
     """Every set is perfect in some run after two epochs, but in no run all three are."""
     changes = {"dyck-2 lstm 4 last": {s: {"early": [50 + 50 * (s % 3 == n) for n in range(3)]} for s in TEN}}
     (part,) = by_name(check_claims(view(world(changes=changes))))["couple"].parts
-    assert part.ours == "0 of 10 runs; 10 of 10 runs after 20"
+    assert part.ours == "0 of 10 runs, 0 % (0 to 31), p = 0.091; 10 of 10 after 20"
 
 
 def test_one_missing_accuracy_leaves_open_only_what_needs_it() -> None:
@@ -203,10 +218,50 @@ def test_figures_are_those_of_the_runs_beside_the_paper_s() -> None:
     percents = np.round(np.random.default_rng(0).uniform(0, 40, (13, 3)), 2)
     runs = [made("dyck-2 lstm 4", seed, row) for seed, row in enumerate(percents)]
     short, long = by_name(check_claims(view(runs)))["dyck-2 only"].parts
-    assert (short.ours, short.paper) == (f"best run {percents[:, 1].max():.2f}", "48.24")
-    assert (long.ours, long.paper) == (f"best run {percents[:, 2].max():.2f}", "1.46")
+    for part, column, paper in ((short, percents[:, 1], "48.24"), (long, percents[:, 2], "1.46")):
+        middle, low, high = extreme_interval(column, "max")
+        chance = exact_p_value(column, float(paper), "max")
+        assert part.paper == paper
+        assert part.ours.startswith(f"{middle:.2f} ({low:.2f} to ∞; of 13 runs), p ")
+        assert (part.verdict == FAILS) == (chance < 0.05 and middle > float(paper))
+        assert high == np.inf
     assert {part.ours for part in by_name(check_claims(view(runs)))["rnn worse"].parts} == {"no runs"}
     assert len(SETS) == 3
+
+
+def test_figures_beside_a_distribution_are_those_of_table_3(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A maximum of 200 runs is not held against one of ten; so the number of runs does not matter."""
+    monkeypatch.setattr(evidence, "distributions", distributions)
+    for runs in (10, 60):
+        short, _ = by_name(check_claims(view(world(range(runs)))))["dyck-2 only"].parts
+        assert (short.verdict, short.ours) == (OPEN, "54.66 (41.88 to 72.12; of 2,000 runs), p = 0.37")
+
+
+def test_capability_and_learning_are_told_apart() -> None:
+    changes = {"dyck-1 lstm 1": of_all(horizon=wrong_at(46))}
+    _, can, learns = by_name(check_claims(view(world(changes=changes))))["one unit"].parts
+    assert (can.verdict, can.ours) == (HOLDS, "proved of a constructed LSTM with 1 unit")
+    assert (learns.verdict, learns.ours) == (
+        FAILS,
+        "0 of 10 runs, 0 % (0 to 31); 10 wrong on words of 46 to 46 symbols, all proved right up to 44",
+    )
+    open_ones = {"dyck-1 lstm 1": of_all(horizon=proved(every_word=False))}
+    _, _, learns = by_name(check_claims(view(world(changes=open_ones))))["one unit"].parts
+    assert (learns.verdict, learns.ours) == (OPEN, "0 of 10 runs, 0 % (0 to 100)")
+
+
+def test_groups_of_ten_are_compared_whatever_the_number_of_runs() -> None:
+    """In 40 runs one RNN is better than a GRU: one group in four, not all runs."""
+    changes = {"shuffle-2 rnn 4": {33: {"percent": (99.98, 55, 3)}}}
+    parts = by_name(check_claims(view(world(range(40), changes))))["rnn always"].parts
+    assert {part.verdict for part in parts} == {HOLDS}
+    assert parts[0].ours == "3 of 4 groups, 75 % (19 to 99), p = 1.00"
+
+
+def test_no_run_of_twenty_is_fewer_than_the_paper_s_one() -> None:
+    changes = {"dyck-2 lstm 4 last": of_all(early=(100, 100, 98.9))}
+    assert verdicts(world(range(19), changes)) == ALL_HOLD | {"couple": OPEN}
+    assert verdicts(world(range(20), changes)) == ALL_HOLD | {"couple": FAILS}
 
 
 def test_every_statement_says_where_it_stands_and_what_decides_it() -> None:
@@ -217,6 +272,6 @@ def test_every_statement_says_where_it_stands_and_what_decides_it() -> None:
         abouts = [part.about for part in verdict.parts]
         assert len(set(abouts)) == len(abouts)
     assert by_name(found)["dyck-2 only"].rule == (
-        "no run accepts more than 48.24 % of the words of the short set, "
-        "and no run accepts more than 1.46 % of the words of the long set"
+        "the best of ten runs accepts at most 48.24 % of the words of the short set, "
+        "and the best of ten runs accepts at most 1.46 % of the words of the long set"
     )

@@ -28,12 +28,12 @@ def test_parts_come_to_a_verdict() -> None:
 def test_which_parts_hold_is_said_where_not_all_do() -> None:
     assert judged(HOLDS, HOLDS).which == judged(FAILS, OPEN).which == ""
     assert judged(HOLDS, FAILS).which == "fails: part 1; holds: part 0"
-    assert judged(OPEN, HOLDS, OPEN).which == "holds: part 1; cannot say: all else"
-    assert judged(HOLDS, FAILS, OPEN, HOLDS).which == "fails: part 1; cannot say: part 2; holds: all else"
+    assert judged(OPEN, HOLDS, OPEN).which == "holds: part 1; inconclusive: all else"
+    assert judged(HOLDS, FAILS, OPEN, HOLDS).which == "fails: part 1; inconclusive: part 2; holds: all else"
 
 
 def test_a_claim_without_parts_and_a_part_that_holds_in_part_are_refused() -> None:
     with pytest.raises(BadInput, match="a part at least"):
         judged()
-    with pytest.raises(BadInput, match="verdict must be holds, fails or cannot say, got 'holds in part'"):
+    with pytest.raises(BadInput, match="verdict must be holds, fails or inconclusive, got 'holds in part'"):
         judged(PARTLY)

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.analysis import StateUnits, counting_units, counting_words
+from abacist.analysis import StateUnits, certify, constructed, counting_units, counting_words
 from abacist.cells import cell_named
 from abacist.corpora import Corpus
+from abacist.experiments.distributions import distributions
 from abacist.experiments.outcome import Run
 from abacist.experiments.paper_table import EPOCHS, RUNS, TABLE_3, UNITS, Figures
 from abacist.experiments.results import Results
@@ -94,6 +95,20 @@ class Evidence:
         seeds = [seed for seed in first if all(seed in other for other in others)]
         return np.array([[column[seed] for column in columns] for seed in seeds]).reshape(-1, len(sets))
 
+    def comparable(self, network: Network, name: str) -> NDArray[np.float64]:
+        """The accuracies beside which table 3 places the paper's ten, too: of the runs of a distribution that
+        are known one by one, or else of ours."""
+        known = distributions().of(network.spec)
+        return self.percents(network, [name])[:, 0] if known is None else known.sample[name]
+
+    def tens(self, network: Network, other: Network, name: str) -> list[NDArray[np.float64]]:
+        """The accuracies of two networks in groups of as many runs as the paper has, of the same seeds,
+        (network, run)."""
+        first, second = (self._by_seed(one, name) for one in (network, other))
+        seeds = sorted(first.keys() & second.keys())
+        groups = (seeds[n * RUNS : (n + 1) * RUNS] for n in range(len(seeds) // RUNS))
+        return [np.array([[of[seed] for seed in group] for of in (first, second)]) for group in groups]
+
     def differences(self, better: Network, worse: Network, name: str) -> NDArray[np.float64]:
         """How much better one network is than another on a set, in points, (run).
 
@@ -122,6 +137,15 @@ def _cell_states(spec: Spec, weights: bytes) -> CellStates:
     """What is found once for a network is known wherever it is asked for again."""
     networks = Networks(spec.layout, np.frombuffer(weights, spec.precision)[None].copy())
     return CellStates.of(counting_units(networks, 0, _words(spec.language), states=("c",)).state("c"))
+
+
+@lru_cache(maxsize=8)
+def proved_construction(name: str) -> int:
+    """The units of a constructed LSTM, if it is proved right on every word, to the depth where float32 stops
+    counting; else 0."""
+    language = language_named(name)
+    networks = constructed(language)
+    return networks.layout.hidden if certify(networks, 0, language).proved else 0
 
 
 @lru_cache(maxsize=8)

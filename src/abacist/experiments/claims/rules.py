@@ -10,13 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.analysis import COUNTS
-from abacist.experiments.claims.evidence import CellStates, Evidence, Network
+from abacist.experiments.claims.evidence import CellStates, Evidence, Network, proved_construction
+from abacist.experiments.claims.shares import MOST, SOME, Bar, Share, beside, chance, extreme_beside
 from abacist.experiments.claims.verdicts import FAILS, HOLDS, OPEN, Part
-from abacist.experiments.statistics import exact_median_interval, summarise
+from abacist.experiments.statistics import exact_median_interval
 from abacist.wording import plural
-
-#: What the smallest, largest and median accuracy are called.
-_CALLED = {"min": "worst run", "max": "best run", "median": "median"}
 
 
 @dataclass(frozen=True)
@@ -41,43 +39,35 @@ def _listed(sets: Sequence[str]) -> str:
     return f"the {', '.join(first)} and {last} sets" if first else f"the {last} set"
 
 
-def decided(evidence: Evidence, runs: int, holds: Callable[[], bool]) -> str:
-    """Whether a part holds, if there are runs enough to ask."""
-    return (HOLDS if holds() else FAILS) if evidence.enough(runs) else OPEN
-
-
-def _of(passing: int, runs: int) -> str:
-    return f"{passing} of {plural(runs, 'run')}" if runs else "no runs"
-
-
 def _on(network: Network, *names: str) -> str:
     return f"{network.task} {', '.join(names)}"
 
 
-def _passing(percents: NDArray[Any], bar: float) -> tuple[int, int]:
+def _counted(evidence: Evidence, share: Share, bar: Bar, about: str, paper: str, further: str = "") -> Part:
+    """The share first, with its interval, then what it says."""
+    if not share.runs:
+        return Part(about, OPEN, "no runs", paper, 0)
+    verdict, p = bar.judge(share)
+    of_paper = "" if p is None else f", {chance(p)}"
+    verdict = verdict if evidence.enough(share.runs) else OPEN
+    return Part(about, verdict, share.in_words() + of_paper + further, paper, share.runs)
+
+
+def _passing(percents: NDArray[Any], bar: float) -> Share:
     """How many runs of how many reach a bar on all sets, of accuracies (run, set)."""
-    return int((percents >= bar - 1e-9).all(axis=1).sum()), len(percents)
+    return Share(int((percents >= bar - 1e-9).all(axis=1).sum()), len(percents))
 
 
 def accepting(
-    network: Network,
-    sets: Sequence[str],
-    *,
-    bar: float = 100,
-    share: float = 1,
-    paper: str,
-    about: str = "",
+    network: Network, sets: Sequence[str], runs: Bar, *, bar: float = 100, paper: str = "", about: str = ""
 ) -> Rule:
-    """So large a share of the runs, and one at least, accepts that much of each of the sets, all together."""
+    """So many of the runs accept that much of each of the sets, all together."""
 
     def rule(evidence: Evidence) -> Part:
-        passing, runs = _passing(evidence.percents(network, sets), bar)
-        verdict = decided(evidence, runs, lambda: passing >= max(1, share * runs))
-        return Part(about or _on(network, *sets), verdict, _of(passing, runs), paper, runs)
+        share = _passing(evidence.percents(network, sets), bar)
+        return _counted(evidence, share, runs, about or _on(network, *sets), paper or runs.paper)
 
-    who: dict[float, str] = {0: "one run accepts", 1: "every run accepts"}
-    words = f"{who.get(share, f'{100 * share:g} % of the runs accept')} {_words(bar, sets)}"
-    return Rule(words, rule, tuple(sets))
+    return Rule(f"{runs.words} accept{'s' * (runs is SOME)} {_words(bar, sets)}", rule, tuple(sets))
 
 
 def _words(bar: float, sets: Sequence[str]) -> str:
@@ -85,80 +75,84 @@ def _words(bar: float, sets: Sequence[str]) -> str:
     return f"{much} of {{}}{', all together' if len(sets) > 1 else ''}"
 
 
-def learned_after(network: Network, sets: Sequence[str], epoch: int, bar: float, *, paper: str) -> Rule:
-    """After an epoch one run accepts that much of each of the sets, all together; says when others did."""
+def learned_after(network: Network, sets: Sequence[str], epoch: int, bar: float) -> Rule:
+    """After an epoch some run accepts that much of each of the sets, all together; says when others did."""
 
     def rule(evidence: Evidence) -> Part:
         epochs = sorted({e for run in evidence.runs(network) for _, e in run.outcome.known()} | {epoch})
-        counts = {at: _passing(evidence.percents(network, sets, at), bar) for at in epochs}
-        passing, runs = counts[epoch]
-        later = [f"{_of(*count)} after {at}" for at, count in counts.items() if at > epoch]
-        ours = "; ".join([_of(passing, runs), *later])
-        return Part(f"after {epoch} epochs", decided(evidence, runs, lambda: passing > 0), ours, paper, runs)
+        shares = {at: _passing(evidence.percents(network, sets, at), bar) for at in epochs}
+        later = "".join(f"; {one.count} of {one.runs} after {at}" for at, one in shares.items() if at > epoch)
+        return _counted(evidence, shares[epoch], SOME, f"after {epoch} epochs", SOME.paper, later)
 
-    return Rule(f"after {epoch} epochs one run accepts {_words(bar, sets)}", rule, tuple(sets))
+    return Rule(f"after {epoch} epochs {SOME.words} accepts {_words(bar, sets)}", rule, tuple(sets))
 
 
-def _figure(
-    network: Network, name: str, statistic: str, holds: Callable[[float], bool], words: str, about: str = ""
-) -> Rule:
-    """What is said of the smallest, largest or median accuracy of a network's runs on a set."""
+def of_ten(network: Network, name: str, statistic: str) -> Rule:
+    """The worst of ten runs is at least as good as the paper's, or the best at most as good.
+
+    Beside the paper's figure stand the smallest, or the largest, of all groups of ten of our runs.
+    """
+    figure, worst = network.printed(name).of(statistic), statistic == "min"
+    called = "worst" if worst else "best"
+    about = f"{_on(network, name)}, {called} of ten"
 
     def rule(evidence: Evidence) -> Part:
-        percents = evidence.percents(network, [name])[:, 0]
-        runs, ours, verdict = len(percents), "no runs", OPEN
-        if runs:
-            figure = summarise(percents)[statistic]
-            ours = f"{_CALLED[statistic]} {figure:.2f}"
-            verdict = decided(evidence, runs, lambda: holds(figure))
-        paper = f"{network.printed(name).of(statistic):.2f}"
-        return Part(_on(network, name) + about, verdict, ours, paper, runs)
+        runs, paper = len(evidence.percents(network, [name])), f"{figure:.2f}"
+        if not runs:
+            return Part(about, OPEN, "no runs", paper, 0)
+        values = evidence.comparable(network, name)
+        verdict, (middle, low, high), p = extreme_beside(values, figure, statistic)
+        ours = f"{middle:.2f} ({_range(low, high)}; of {len(values):,} runs), {chance(p)}"
+        return Part(about, verdict if evidence.enough(runs) else OPEN, ours, paper, runs)
 
+    words = f"the {called} of ten runs accepts at {'least' if worst else 'most'} {_words(figure, [name])}"
     return Rule(words, rule, (name,))
 
 
-def worst_at_least(network: Network, name: str, bar: float) -> Rule:
-    """The worst run accepts so much of a set."""
-    words = f"the worst run accepts {_words(bar, [name])}"
-    return _figure(network, name, "min", lambda worst: worst >= bar - 1e-9, words, ", the others")
-
-
-def best_below(network: Network, name: str, bar: float, *, reached: bool = False) -> Rule:
-    """The best run accepts less than so much of a set, or just so much where that is allowed."""
-    words = f"no run accepts {'more than ' * reached}{_words(bar, [name])}"
-    most = bar + 1e-9 if reached else bar - 1e-9
-    return _figure(network, name, "max", lambda best: best < most, words, f", {network.model}")
-
-
 def median_is(network: Network, name: str, figure: float) -> Rule:
-    """The median of our runs is a figure, to the two digits that the paper prints."""
-    words = f"the median of our runs is {figure:.2f} % on {{}}"
-    return _figure(network, name, "median", lambda median: round(median, 2) == figure, words)
+    """The median of our runs is a figure, to the two digits that the paper prints; it fails if the 95 %
+    interval of the median leaves that out."""
 
+    def judge(low: float, high: float, median: float) -> str:
+        return HOLDS if round(median, 2) == figure else OPEN if low <= figure <= high else FAILS
 
-def _interval(
-    evidence: Evidence, values: NDArray[Any], about: str, paper: str, judge: Callable[[float, float], str]
-) -> Part:
-    """What the ends of the 95 % interval of the median of some values, (run,), say."""
-    if not len(values):
-        return Part(about, OPEN, "no runs", paper, 0)
-    low, high = exact_median_interval(values)
-    ours = f"{_signed(float(np.median(values)))} ({_range(low, high)})"
-    return Part(about, judge(low, high) if evidence.enough(len(values)) else OPEN, ours, paper, len(values))
+    return _median(network, name, judge, f"the median is {figure:.2f} % on {{}}")
 
 
 def median_at_least(network: Network, name: str, bar: float) -> Rule:
     """The 95 % interval of the median lies at or above a figure, not below it."""
 
-    def judge(low: float, high: float) -> str:
+    def judge(low: float, high: float, _: float) -> str:
         return HOLDS if low >= bar else FAILS if high < bar else OPEN
 
+    words = f"the 95 % interval of the median on {{}} lies at or above {bar:g} %"
+    return _median(network, name, judge, words)
+
+
+def _median(network: Network, name: str, judge: Callable[[float, float, float], str], words: str) -> Rule:
     def rule(evidence: Evidence) -> Part:
         percents, paper = evidence.percents(network, [name])[:, 0], f"{network.printed(name).median:.2f}"
         part = _interval(evidence, percents, _on(network, name), paper, judge)
         return replace(part, ours=f"median {part.ours}") if part.runs else part
 
-    return Rule(f"the 95 % interval of the median on {{}} lies at or above {bar:g} %", rule, (name,))
+    return Rule(words, rule, (name,))
+
+
+def _interval(
+    evidence: Evidence,
+    values: NDArray[Any],
+    about: str,
+    paper: str,
+    judge: Callable[[float, float, float], str],
+) -> Part:
+    """What the ends of the 95 % interval of the median of some values, (run,), say."""
+    if not len(values):
+        return Part(about, OPEN, "no runs", paper, 0)
+    low, high = exact_median_interval(values)
+    median = float(np.median(values))
+    ours = f"{_signed(median)} ({_range(low, high)})"
+    verdict = judge(low, high, median) if evidence.enough(len(values)) else OPEN
+    return Part(about, verdict, ours, paper, len(values))
 
 
 def _range(low: float, high: float) -> str:
@@ -176,9 +170,9 @@ def _signed(value: float) -> str:
 
 def ahead(better: Network, worse: Network, name: str, *, above: float = 0, most: float = np.inf) -> Rule:
     """How far one network is ahead of another lies, with its 95 % interval, above one figure and not
-    above another; it fails if the interval lies outside of these, and cannot be said if on both sides."""
+    above another; it fails if the interval lies outside of these, and is inconclusive if on both sides."""
 
-    def judge(low: float, high: float) -> str:
+    def judge(low: float, high: float, _: float) -> str:
         inside, outside = low > above and high <= most, high <= above or low > most
         return HOLDS if inside else FAILS if outside else OPEN
 
@@ -193,20 +187,23 @@ def ahead(better: Network, worse: Network, name: str, *, above: float = 0, most:
 
 
 def always_below(worse: Network, better: Network, name: str) -> Rule:
-    """The best run of one network is worse than the worst run of another."""
+    """The best of ten runs of one network is worse than the worst of ten of another."""
 
     def rule(evidence: Evidence) -> Part:
-        low, high = (evidence.percents(one, [name])[:, 0] for one in (worse, better))
-        runs = min(len(low), len(high))
+        tens = evidence.tens(worse, better, name)
+        share = Share(sum(bool(low.max() < high.min()) for low, high in tens), len(tens))
+        runs = len(evidence.differences(better, worse, name))
         about = f"{_on(worse, name)}, {worse.model} and {better.model}"
         paper = f"{worse.printed(name).maximum:.2f} and {better.printed(name).minimum:.2f}"
-        if not runs:
-            return Part(about, OPEN, "no runs", paper, 0)
-        best, worst = low.max(), high.min()
-        verdict = decided(evidence, runs, lambda: bool(best < worst))
-        return Part(about, verdict, f"best {best:.2f}, worst {worst:.2f}", paper, runs)
+        if not tens or not evidence.enough(runs):
+            return Part(about, OPEN, share.in_words("group"), paper, runs)
+        verdict, p = beside(share, 1, 1)
+        return Part(about, verdict, f"{share.in_words('group')}, {chance(p)}", paper, runs)
 
-    return Rule(f"the best {worse.model} is worse than the worst {better.model} on {{}}", rule, (name,))
+    words = (
+        f"the best {worse.model} of ten runs is worse than the worst {better.model} of the same seeds on {{}}"
+    )
+    return Rule(words, rule, (name,))
 
 
 @dataclass(frozen=True)
@@ -232,44 +229,54 @@ LENGTH = UnitTest(
 )
 
 
-def units(network: Network, test: UnitTest, about: str, *, every: bool, paper: str) -> Rule:
-    """Some run, or every run, passes a test of what its units do."""
+def units(network: Network, test: UnitTest, about: str, runs: Bar, *, paper: str) -> Rule:
+    """So many of the runs pass a test of what their units do."""
 
     def rule(evidence: Evidence) -> Part:
         passed = [test.passed(states) for states in evidence.units(network)]
-        runs = len(passed)
-        verdict = decided(evidence, runs, lambda: all(passed) if every else any(passed))
-        return Part(about, verdict, _of(sum(passed), runs), paper, runs)
+        return _counted(evidence, Share(sum(passed), len(passed)), runs, about, paper)
 
-    return Rule(f"in {'all' if every else 'one'} of the first ten runs {test.words}", rule)
+    return Rule(f"in {runs.words}, of the first ten, {test.words}", rule)
 
 
-def every_word(network: Network, *, every: bool = True) -> Rule:
-    """Every run, or one at least, is right on every word there is.
+def possible(network: Network) -> Rule:
+    """Capability: some network of the kind is proved right on every word, a constructed one."""
 
-    A run is not if a word is known that it gets wrong, and it is if that is proved for words of every
-    length; of others it cannot be said.
+    def rule(evidence: Evidence) -> Part:
+        runs, about = evidence.runs(network), f"{network.task}, capability"
+        if not evidence.enough(len(runs)):
+            return Part(about, OPEN, "no runs", "not looked at", len(runs))
+        units = proved_construction(network.language)
+        known = [[one for one in run.outcome.latest_horizons if one.factor != 1] for run in runs]
+        sharp = Share(sum(any(one.every_word for one in of) for of in known), sum(map(bool, known)))
+        ours = (
+            f"proved of a constructed LSTM with {plural(units, 'unit')}" if units else "no constructed LSTM"
+        )
+        ours += f"; {sharp.in_words()}, once sharpened" if sharp.runs else ""
+        return Part(about, HOLDS if units or sharp.count else OPEN, ours, "not looked at", len(runs))
+
+    words = "some network is proved right on every word, to depth 2²⁴, where float32 stops counting"
+    return Rule(f"capability: {words}", rule)
+
+
+def learned(network: Network) -> Rule:
+    """Learning: more than half of the networks are proved right on every word, as they were trained.
+
+    A run is not right if a word is known that it gets wrong; of others that are not proved it is not known.
     """
 
     def rule(evidence: Evidence) -> Part:
         horizons = (run.outcome.known_horizon() for run in evidence.runs(network))
-        known = [one for one in horizons if one is not None]
-        runs, wrong = len(known), [len(one.horizon.wrong) for one in known if one.horizon.wrong is not None]
-        proved = sum(bool(one.every_word) for one in known)
-        holds = proved == runs if every else proved > 0
-        fails = len(wrong) > 0 if every else len(wrong) == runs
-        verdict = HOLDS if holds else FAILS if fails else OPEN
+        known, about = [one for one in horizons if one is not None], f"{network.task}, learning"
+        if not known:
+            return Part(about, OPEN, "no horizons", "not looked at", 0)
+        wrong = [len(one.horizon.wrong) for one in known if one.horizon.wrong is not None]
+        proved, further = sum(bool(one.every_word) for one in known), ""
         if wrong:
-            language = evidence.runs(network)[0].spec.language
-            proved_to = [one.horizon.proved_in(language) for one in known]
-            ours = (
-                f"{len(wrong)} of {plural(runs, 'run')} wrong on words of {min(wrong)} to {max(wrong)} "
-                f"symbols, proved right on all of up to {min(proved_to)} symbols"
-            )
-        else:
-            ours = f"{proved} of {plural(runs, 'run')} proved right" if runs else "no horizons"
-        about = f"{network.task}, every word"
-        return Part(about, verdict if evidence.enough(runs) else OPEN, ours, "not looked at", runs)
+            to = min(one.horizon.proved_in(evidence.runs(network)[0].spec.language) for one in known)
+            spans = f"words of {min(wrong)} to {max(wrong)} symbols"
+            further = f"; {len(wrong)} wrong on {spans}, all proved right up to {to}"
+        share = Share(proved, len(known), len(known) - proved - len(wrong))
+        return _counted(evidence, share, MOST, about, "not looked at", further)
 
-    whose = "every run is" if every else "one run is"
-    return Rule(f"{whose} proved right on every word there is", rule)
+    return Rule(f"learning: {MOST.words} are, as trained", rule)

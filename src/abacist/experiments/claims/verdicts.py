@@ -8,7 +8,7 @@ from typing import Annotated
 from abacist.errors import BadInput
 from abacist.fields import Checked, Choice, Field, check_fields
 
-HOLDS, PARTLY, FAILS, OPEN = "holds", "holds in part", "fails", "cannot say"
+HOLDS, PARTLY, FAILS, OPEN = "holds", "holds in part", "fails", "inconclusive"
 
 
 @dataclass(frozen=True)

@@ -166,7 +166,7 @@ def _own(own: OwnRuns, command: str) -> _Shown:
 
 
 def _figures_table(number: int, verdict: Verdict) -> Table:
-    columns = (Column("about", "of"), *headed("verdict", "ours", "paper"), *headed("runs", digits=0))
+    columns = (Column("about", "of"), *headed("ours", "paper"), *headed("runs", digits=0), *headed("verdict"))
     title = "What decides it: accuracies in percent, differences in points"
     return Table(f"claim-{number}", title, columns, tuple(vars(part) for part in verdict.parts))
 
@@ -177,7 +177,7 @@ def _undecided(verdicts: list[Verdict]) -> list[str]:
         f"Claim “{verdict.claim}”: not decided in all its parts; it takes {RUNS} runs for each of "
         f"them, and one has {fewest or 'none'}."
         for verdict in verdicts
-        if (fewest := min(part.runs for part in verdict.parts)) < RUNS
+        if (fewest := min((part.runs for part in verdict.parts if part.verdict == OPEN), default=RUNS)) < RUNS
     ]
 
 
