@@ -25,6 +25,7 @@ from abacist.errors import BadInput
 from abacist.fields import checked
 from abacist.progress import Progress
 from abacist.specs import Networks, Spec
+from abacist.specs.networks import sharpened_where_finite
 from abacist.targets import PROCESSOR, TrainingState, target_for, target_named
 from abacist.threads import ThreadPool
 from abacist.wording import html_table, plural
@@ -90,7 +91,8 @@ def train(
 ) -> Trained:
     """Train one network for each seed, or continue `start` until the spec's epochs are done.
 
-    A run's result depends on the spec and its own seed alone, whatever is trained beside it. `target` is
+    A run's result depends on the spec and its own seed alone, whatever is trained beside it; `start` has its
+    pretraining, if any, behind it where it is `Trained`. `target` is
     where: `llvm`, the processor, or `cuda`, an NVIDIA device. The text of `progress` is a recent mean loss.
     """
     seeds = whole_seeds(seeds)
@@ -104,7 +106,8 @@ def train(
     progress = (progress or Progress()).part(1.0)  # of this call alone, to cancel
 
     def train_block(block: range) -> Trained:
-        return _train_block(begun, block, progress.part(1 / len(blocks)), target)
+        fresh = not isinstance(start, Trained)
+        return _train_block(begun.part(block), fresh, progress.part(1 / len(blocks)), target)
 
     with ThreadPool(os.cpu_count() or 1) as pool:
         try:
@@ -141,7 +144,7 @@ def whole_seeds(seeds: Iterable[int]) -> list[int]:
 
 @checked
 def begin(spec: Spec, seeds: Sequence[int], start: Trained | Networks | None = None) -> Trained:
-    """Networks that have not been trained yet, or not for as long as the spec says."""
+    """Networks that have not been trained yet, not even `pretrained`, or not for as long as the spec says."""
     if isinstance(start, Trained):
         if tuple(seeds) != start.seeds or start.epochs > spec.epochs:
             raise BadInput("train: can only continue with the same seeds, to at least as many epochs")
@@ -176,13 +179,28 @@ def training_words(spec: Spec, seed: int) -> Words:
     return Words.of(spec.language, corpus.symbols, corpus.offsets, spec.steps)
 
 
-def _train_block(begun: Trained, runs: range, progress: Progress, target: str) -> Trained:
-    block, spec, where = begun.part(runs), begun.spec, target_for(begun.spec.layout, target)
+def _train_block(block: Trained, fresh: bool, progress: Progress, target: str) -> Trained:
+    spec, where = block.spec, target_for(block.spec.layout, target)
     with where.admit_block():
         words_of = cache(partial(training_words, spec))
         words = [words_of(spec.words_seed(seed)) for seed in block.seeds]
         with where.exclusive():
+            if fresh:
+                block = pretrained(block, words, progress.part(0.0), target=target)
             return Block(block, words, target=target).train(spec.epochs, progress)
+
+
+@checked
+def pretrained(
+    begun: Trained, words: Sequence[Words], progress: Progress | None = None, *, target: str = PROCESSOR
+) -> Trained:
+    """Runs after the first phase of their spec, which are trained side by side; the same if it has none."""
+    spec, first = begun.spec, begun.spec.pretraining
+    if first is None or spec.pretrain is None:
+        return begun
+    before = begin(first, begun.seeds, begun.networks)
+    networks = Block(before, words, target=target).train(first.epochs, progress).networks
+    return begin(spec, begun.seeds, sharpened_where_finite(networks, spec.pretrain.sharpen))
 
 
 @checked

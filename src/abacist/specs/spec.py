@@ -48,6 +48,7 @@ from abacist.languages import (
 from abacist.optimisers import OPTIMISERS, Rule, Schedule
 from abacist.specs.lesson import Lesson
 from abacist.specs.networks import PRECISIONS
+from abacist.specs.pretraining import Pretraining
 from abacist.wording import one_of, plural, unknown
 
 #: Orders of words: shuffled for all runs alike, by length; each run its own; as drawn, in every epoch.
@@ -74,6 +75,7 @@ PLAIN: dict[type, tuple[tuple[type, ...], Callable[[Any], Any], Callable[[Any], 
     Window: ((str,), str, Window.parse),
     Schedule: ((str,), str, Schedule.parse),
     Lesson: ((dict,), Lesson.as_dict, Lesson.from_dict),
+    Pretraining: ((dict,), Pretraining.as_dict, Pretraining.from_dict),
 }
 
 
@@ -199,6 +201,7 @@ class Spec:
     schedule: Annotated[Schedule, _trains(
         "How the learning rate changes: constant, cosine[:EPOCHS], falling to 0, or step:EPOCHS[:FACTOR].",
         metavar="SCHEDULE")] = Schedule()
+    pretrain: Annotated[Pretraining | None, _trains()] = None
     # fmt: on
 
     def __post_init__(self) -> None:
@@ -232,6 +235,8 @@ class Spec:
         if self.lesson is not None:
             refuse_recogniser(self.language, "Lesson")
             self._check_lesson(self.lesson)
+        if self.pretrain is not None:
+            self._check_pretraining(self.pretrain)
         for name, value in NOT_OUTSIDE.items() if self.outside else ():
             if getattr(self, name) != value:
                 why = f"must be {value} for {self.cell.name}, a model from outside, which is not trained here"
@@ -264,6 +269,24 @@ class Spec:
             name = "sharpen" if lesson.sharpen != 1 else "finish"
             why = f"must be 1: {without_gates(self.cell.name)}"
             raise BadField("Lesson", name, why, str(getattr(lesson, name)))
+
+    def _check_pretraining(self, pretraining: Pretraining) -> None:
+        if self.lesson is not None:
+            raise BadField("Spec", "pretrain", "must be left out where there is a lesson", str(pretraining))
+        if pretraining.sharpen != 1 and not self.cell.sharpens:
+            why = f"must be 1: {without_gates(self.cell.name)}"
+            raise BadField("Pretraining", "sharpen", why, str(pretraining.sharpen))
+        objective = pretraining.objective or self.objective
+        if NEXT_SYMBOL in {objective, self.objective} and objective != self.objective:
+            why = f"must be {self.objective}, as the spec's: {NEXT_SYMBOL} has other outputs"
+            raise BadField("Pretraining", "objective", why, objective)
+
+    @cached_property
+    def pretraining(self) -> Spec | None:
+        """The spec of its first phase, if it has one."""
+        if self.pretrain is None:
+            return None
+        return replace(self, pretrain=None, **self.pretrain.settings())
 
     @property
     def units(self) -> str:

@@ -1,0 +1,55 @@
+"""Pretraining: a first phase of training, and the factor by which gates are sharpened after it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Self
+
+from abacist.cells import OBJECTIVES
+from abacist.field_names import check_names, keywords_answered
+from abacist.fields import Choice, Field, Normalised, Range, checked, records
+
+
+@keywords_answered
+@dataclass(frozen=True)
+class Pretraining(Normalised):
+    """The first phase of a run: `epochs` of training on the run's words, then all gates × `sharpen`.
+
+    What is left out, or None, is the spec's. The spec's own training begins with the resulting weights, and
+    with an optimiser that has made no update yet. A default must never change: a key has only the fields
+    that differ from theirs.
+
+    >>> str(Pretraining(sharpen=16, objective="squared"))
+    'epochs 20, sharpen 16, objective squared'
+    """
+
+    # fmt: off
+    epochs: Annotated[int, Field("Epochs of the first phase.", Range(0, 1_000_000))] = 20
+    sharpen: Annotated[float, Field("What gates are multiplied by after it.", Range(above=0))] = 1.0
+    rate: Annotated[float | None, Field("Its learning rate.", Range(above=0))] = None
+    decay: Annotated[float | None, Field("How weights decay in it.", Range(0.0))] = None
+    objective: Annotated[str | None, Field("Its training loss.", Choice(OBJECTIVES))] = None
+    # fmt: on
+
+    def __str__(self) -> str:
+        return ", ".join(
+            f"{name} {value if isinstance(value, str) else format(value, 'g')}"
+            for name, value in self.as_dict().items()
+        )
+
+    def settings(self) -> dict[str, Any]:
+        """The fields of a spec that it changes."""
+        values = {name: getattr(self, name) for name in records(type(self)) if name != "sharpen"}
+        return {name: value for name, value in values.items() if value is not None}
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same in plain values: the epochs, and what differs from its default."""
+        values = {name: (getattr(self, name), record.default) for name, record in records(type(self)).items()}
+        return {name: value for name, (value, usual) in values.items() if name == "epochs" or value != usual}
+
+    @classmethod
+    @checked
+    def from_dict(cls, values: dict[str, Any]) -> Self:
+        """The inverse of `as_dict`; what is left out has its default."""
+        check_names(cls, values)
+        return cls(**values)
