@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Self
 
-from abacist.errors import BadInput
+from abacist.cells import Cell
+from abacist.cells.sharpening import without_gates
+from abacist.errors import BadField, BadInput
 from abacist.field_names import by_field, check_names, keywords_answered
 from abacist.fields import Checked, Choice, Field, Normalised, Range, checked, records
-from abacist.wording import one_of
+from abacist.wording import one_of, plural
 
 #: What a network is fed beside its own words: nothing more, the words it was last found to get wrong,
 #: or a fixed set of words that go back and forth at some depth.
@@ -58,6 +60,16 @@ class Lesson(Normalised):
     def sharpens(self) -> bool:
         """Whether it changes gates, which a cell must then have."""
         return self.sharpen != 1 or self.finish != 1
+
+    def check(self, epochs: int, cell: Cell) -> None:
+        """Refuse a lesson that does not fit the epochs or the cell of a spec."""
+        if self.rounds > max(epochs, 1):
+            why = f"must be at most the {plural(epochs, 'epoch')} that are divided among them"
+            raise BadField("Lesson", "rounds", why, str(self.rounds))
+        if self.sharpens and not cell.sharpens:
+            name = "sharpen" if self.sharpen != 1 else "finish"
+            why = f"must be 1: {without_gates(cell.name)}"
+            raise BadField("Lesson", name, why, str(getattr(self, name)))
 
     def ends(self, epochs: int) -> tuple[int, ...]:
         """After how many epochs each round ends."""

@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, Self
 
-from abacist.cells import OBJECTIVES
+from abacist.cells import NEXT_SYMBOL, OBJECTIVES, Cell
+from abacist.cells.sharpening import without_gates
+from abacist.errors import BadField
 from abacist.field_names import check_names, keywords_answered
 from abacist.fields import Choice, Field, Normalised, Range, checked, records
+from abacist.specs.lesson import Lesson
 
 
 @keywords_answered
@@ -36,6 +39,18 @@ class Pretraining(Normalised):
             f"{name} {value if isinstance(value, str) else format(value, 'g')}"
             for name, value in self.as_dict().items()
         )
+
+    def check(self, objective: str, cell: Cell, lesson: Lesson | None) -> None:
+        """Refuse what does not fit the objective, the cell or the lesson of a spec."""
+        if lesson is not None:
+            raise BadField("Spec", "pretrain", "must be left out where there is a lesson", str(self))
+        if self.sharpen != 1 and not cell.sharpens:
+            why = f"must be 1: {without_gates(cell.name)}"
+            raise BadField("Pretraining", "sharpen", why, str(self.sharpen))
+        first = self.objective or objective
+        if first != objective and NEXT_SYMBOL in (first, objective):
+            why = f"must be {objective}, as the spec's: {NEXT_SYMBOL} has other outputs"
+            raise BadField("Pretraining", "objective", why, first)
 
     def settings(self) -> dict[str, Any]:
         """The fields of a spec that it changes."""

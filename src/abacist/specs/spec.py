@@ -20,7 +20,6 @@ from abacist.cells import (
     written_cell,
 )
 from abacist.cells.layers import MOST_LAYERS
-from abacist.cells.sharpening import without_gates
 from abacist.corpora import (
     PAPER,
     STEPS,
@@ -234,9 +233,9 @@ class Spec:
             raise BadField("Spec", "steps", why, self.steps)
         if self.lesson is not None:
             refuse_recogniser(self.language, "Lesson")
-            self._check_lesson(self.lesson)
+            self.lesson.check(self.epochs, self.cell)
         if self.pretrain is not None:
-            self._check_pretraining(self.pretrain)
+            self.pretrain.check(self.objective, self.cell, self.lesson)
         for name, value in NOT_OUTSIDE.items() if self.outside else ():
             if getattr(self, name) != value:
                 why = f"must be {value} for {self.cell.name}, a model from outside, which is not trained here"
@@ -260,26 +259,6 @@ class Spec:
     def rule(self) -> Rule:
         """How its weights are updated."""
         return Rule(self.optimiser, self.decay != 0, self.clip_norm > 0, self.clip_value > 0)
-
-    def _check_lesson(self, lesson: Lesson) -> None:
-        if lesson.rounds > max(self.epochs, 1):
-            why = f"must be at most the {plural(self.epochs, 'epoch')} that are divided among them"
-            raise BadField("Lesson", "rounds", why, str(lesson.rounds))
-        if lesson.sharpens and not self.cell.sharpens:
-            name = "sharpen" if lesson.sharpen != 1 else "finish"
-            why = f"must be 1: {without_gates(self.cell.name)}"
-            raise BadField("Lesson", name, why, str(getattr(lesson, name)))
-
-    def _check_pretraining(self, pretraining: Pretraining) -> None:
-        if self.lesson is not None:
-            raise BadField("Spec", "pretrain", "must be left out where there is a lesson", str(pretraining))
-        if pretraining.sharpen != 1 and not self.cell.sharpens:
-            why = f"must be 1: {without_gates(self.cell.name)}"
-            raise BadField("Pretraining", "sharpen", why, str(pretraining.sharpen))
-        objective = pretraining.objective or self.objective
-        if NEXT_SYMBOL in {objective, self.objective} and objective != self.objective:
-            why = f"must be {self.objective}, as the spec's: {NEXT_SYMBOL} has other outputs"
-            raise BadField("Pretraining", "objective", why, objective)
 
     @cached_property
     def pretraining(self) -> Spec | None:
