@@ -8,6 +8,7 @@ shuffle the slots. `fixed`: as they were drawn, in every epoch.
 
 from __future__ import annotations
 
+import math
 import operator
 import os
 from collections import Counter
@@ -224,6 +225,18 @@ def epoch_order(words: int, epoch: int, order: str = "shared") -> NDArray[np.int
     return np.argsort(bit_generator(0, Purpose.ORDER, epoch).random_raw(words), kind="stable")
 
 
+@checked
+def drawn_noise(bits: Any, words: int, states: int) -> NDArray[np.float64]:
+    """Noise for the states before some words, (word, number): nearly normal, with mean 0 and deviation 1.
+
+    It is a sum of four whole numbers of 16 bits, so that it is the same on every machine; none of it is
+    further than 2√3 from 0.
+    """
+    parts = bits.random_raw(words * states).view(np.uint16).reshape(words, states, 4)
+    sums: NDArray[np.int64] = parts.sum(axis=2, dtype=np.int64)
+    return (sums - 131_070) / math.sqrt((2**32 - 1) / 3)
+
+
 class Block:
     """Runs of one spec that a target trains side by side, each on its own words, from epoch to epoch."""
 
@@ -265,10 +278,15 @@ class Block:
         training, before, spec = self._training, self._trained, self._trained.spec
         slots, chunk = training.slots, self._chunk()
         order, total = epoch_order(slots, epoch, spec.order), np.zeros(len(before.seeds))
-        rate = spec.schedule.rate(spec.rate, epoch)
+        rate, states = spec.schedule.rate(spec.rate, epoch), sum(spec.layout.state_sizes)
+        streams = [bit_generator(seed, Purpose.STATES, epoch) for seed in before.seeds]
         for begin in range(0, slots, chunk):
             end = min(begin + chunk, slots)
-            losses = training.advance(order, begin, end, rate)
+            noise = None
+            if spec.state_noise:
+                drawn = [drawn_noise(bits, end - begin, states) for bits in streams]
+                noise = spec.state_noise * np.stack(drawn, axis=-1)
+            losses = training.advance(order, begin, end, rate, noise)
             total += losses
             progress(end / slots, f"loss {float(losses.mean()) / (end - begin):.9g}")
         state = training.state()

@@ -201,6 +201,11 @@ class Spec:
         "How the learning rate changes: constant, cosine[:EPOCHS], falling to 0, or step:EPOCHS[:FACTOR].",
         metavar="SCHEDULE")] = Schedule()
     pretrain: Annotated[Pretraining | None, _trains()] = None
+    carry_states: Annotated[bool, _trains(
+        "In training, begin a word with the states at the end of the one before it.")] = False
+    state_noise: Annotated[float, _trains(
+        "In training, the standard deviation of noise on the states that a word begins with.",
+        Range(0.0))] = 0.0
     # fmt: on
 
     def __post_init__(self) -> None:
@@ -236,6 +241,10 @@ class Spec:
             self.lesson.check(self.epochs, self.cell)
         if self.pretrain is not None:
             self.pretrain.check(self.objective, self.cell, self.lesson)
+        if self.states_begin and not self.cell.begins_anywhere:
+            name = self.states_begin[0]
+            why = f"cannot be set for {self.cell.name}, whose states are not all vectors of hidden units"
+            raise BadField("Spec", name, why, str(getattr(self, name)))
         for name, value in NOT_OUTSIDE.items() if self.outside else ():
             if getattr(self, name) != value:
                 why = f"must be {value} for {self.cell.name}, a model from outside, which is not trained here"
@@ -259,6 +268,11 @@ class Spec:
     def rule(self) -> Rule:
         """How its weights are updated."""
         return Rule(self.optimiser, self.decay != 0, self.clip_norm > 0, self.clip_value > 0)
+
+    @property
+    def states_begin(self) -> tuple[str, ...]:
+        """The fields by which words begin with other states than zero in training."""
+        return tuple(name for name in ("carry_states", "state_noise") if getattr(self, name))
 
     @cached_property
     def pretraining(self) -> Spec | None:
