@@ -16,6 +16,7 @@ from abacist.engine import epoch_order, slots_of, train, training_words
 from abacist.engine import training as engine_training
 from abacist.engine.reference import forward
 from abacist.errors import BadInput
+from abacist.languages import language_named
 from abacist.specs import Networks, Spec
 from abacist.targets import target_named
 from tests.engine import pytorch
@@ -89,7 +90,7 @@ def test_training_ends_at_the_module_s_weights(name: str, beginning: str) -> Non
                 torch.sigmoid(module["output"](hidden)), torch.from_numpy(targets)
             )
             adam.zero_grad()
-            error.backward()
+            error.backward()  # type: ignore[no-untyped-call]
             pytorch.step(spec, adam)
             before = torch.cat([*last] if name == "lstm" else [last]).detach().reshape(-1)
     weights = pytorch.flat(list(module.parameters()))
@@ -128,6 +129,6 @@ def test_what_cannot_begin_elsewhere_is_refused(field: str) -> None:
     setting: dict[str, Any] = {field: True if field == "carry_states" else 0.5}
     for name in ("stack_rnn", "lstm_started", "mlstm"):
         with pytest.raises(BadInput, match=f"{field} cannot be set for {name}, whose states are not all"):
-            Spec("dyck-1", cell_named(name), **setting)
+            Spec(language_named("dyck-1"), cell_named(name), **setting)
     with pytest.raises(BadInput, match=f"the target cuda begins words with zero states, got {field}"):
         target_named("cuda").block(replace(SPEC, **setting))

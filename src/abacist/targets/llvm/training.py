@@ -127,11 +127,11 @@ class _Training:
             v.store(arguments["tape"], state, value)
 
     def _carry(self) -> None:
-        """Keep the states after a step, in the lanes whose words have it."""
-        v, tape, carried = self.v, self.arguments["tape"], self.arguments["carried"]
+        """Keep the states after a word: they stay as they are where it ends before those of other lanes."""
+        v, last = self.v, self.v.times(self.plan.tape.width, self.steps)
         with v.loop(integer(0), integer(self.states), name="state") as (state, _):
-            after = v.load(tape, v.sum_of(self.emitter.names["after"], state))
-            v.store(carried, state, self.emitter.if_alive(after, v.load(carried, state)))
+            after = v.load(self.arguments["tape"], v.sum_of(last, state))
+            v.store(self.arguments["carried"], state, after)
 
     def _forward(self, words: Any, position: Any) -> None:
         v, plan, losses = self.v, self.plan, self.arguments["losses"]
@@ -142,8 +142,8 @@ class _Training:
             self.emitter.names |= {"now": now, "after": v.sum_of(now, plan.tape.width)}
             self.emitter.vectors["x"] = self.program.one_hot(self._begin_step(t), self.layout.inputs)
             self.emitter.emit(self.program.noted("A step forwards", forward_statements(plan)))
-            if "carried" in self.arguments:
-                self._carry()
+        if "carried" in self.arguments:
+            self._carry()
         total = v.fma(self.build.load(self.loss), words, v.load(losses, integer(0)))
         v.store(losses, integer(0), total)
 
