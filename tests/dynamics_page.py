@@ -1,7 +1,7 @@
-"""The tables and the figure of docs/training-dynamics.md, made of the results of `abacist run minima` and `abacist run initial-states`.
+"""The tables and the figure of docs/training-dynamics.md, made of the results of two experiments.
 
-`python -m tests.dynamics_page FOLDER…` summarises the stores in some folders in docs/training-dynamics/*.json,
-draws the figure and writes the tables anew; without a folder it writes the tables of these files.
+`python -m tests.dynamics_page FOLDER…` summarises the stores of some folders in docs/training-dynamics/*.json and
+draws the figure; then, as without a folder, it writes the tables of these files anew.
 """
 
 from __future__ import annotations
@@ -10,13 +10,16 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Sequence
+from io import BytesIO
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure
 
 from abacist.experiments import Results, Run, Store, percents
+from abacist.report.figures.house_style import TEXT_WIDTH, style
 from abacist.report.horizon_tables import horizons_of, quantile, wrong_at
 
 ROOT = Path(__file__).parents[1]
@@ -122,7 +125,9 @@ def _states(rows: list[dict[str, Any]]) -> str:
         noise = f", noise {row['state_noise']:g}" if row["state_noise"] else ""
         beginning = _BEGINNINGS[row["carry_states"]] + noise
         network = f"{row['language']}, {row['cell'].upper()} with {row['hidden']}"
-        accuracies = [_percent(own, name) for own in (row, beside) for name in ("long set", "crossing long set")]
+        accuracies = [
+            _percent(own, name) for own in (row, beside) for name in ("long set", "crossing long set")
+        ]
         wrong = f"> {row['looked']}" if row["wrong"] is None else f"{row['wrong']:.0f}"
         lines.append([network, beginning, row["runs"], *accuracies, wrong, f"{row['proved']:.0f}"])
     head = ("network", "states", "runs", "52–100", "crossing", "200–400", "crossing", "wrong at", "proved to")
@@ -135,10 +140,6 @@ def _percent(row: dict[str, Any], name: str) -> str:
 
 def figure(rows: list[dict[str, Any]]) -> bytes:
     """The share of networks that are proved on every word after the most epochs."""
-    from matplotlib.figure import Figure
-
-    from abacist.report.figures.house_style import TEXT_WIDTH, style
-
     last = max(row["epochs"] for row in rows)
     kept = [row for row in rows if row["epochs"] == last]
     rates, sharp = _values(kept, "rate"), _values(kept, "sharpen")
@@ -154,7 +155,9 @@ def figure(rows: list[dict[str, Any]]) -> bytes:
                     shares[place] = 100 * row["certified"] / row["runs"]
             image = axes.imshow(shares, vmin=0, vmax=100, cmap="cividis", origin="lower", aspect="auto")
             for (up, across), share in np.ndenumerate(shares):
-                axes.text(across, up, f"{share:.0f}", ha="center", va="center", color="w" if share < 60 else "k")
+                axes.text(
+                    across, up, f"{share:.0f}", ha="center", va="center", color="w" if share < 60 else "k"
+                )
             axes.grid(visible=False)
             axes.set_title(f"{objective}, decay {decay:g}")
             axes.set_xticks(range(len(rates)), [f"{rate:g}" for rate in rates], rotation=45)
@@ -162,8 +165,6 @@ def figure(rows: list[dict[str, Any]]) -> bytes:
             axes.set_xlabel("learning rate")
         panels[0].set_ylabel("gates at the start")
         drawn.colorbar(image, ax=panels, label="proved on every word, %")
-        from io import BytesIO
-
         out = BytesIO()
         drawn.savefig(out, format="svg", metadata={"Date": None})
     return out.getvalue()
@@ -186,7 +187,9 @@ def write(folders: Sequence[Path]) -> None:
         FIGURE.write_bytes(figure(_read("minima")))
     text = PAGE.read_text()
     for name, part in parts().items():
-        text = place(name).sub(lambda _, n=name, p=part: f"<!-- {n} -->\n{p}\n<!-- end of {n} -->", text)
+        before, after = f"<!-- {name} -->\n", f"\n<!-- end of {name} -->"
+        head, _, rest = text.partition(before)
+        text = f"{head}{before}{part}{after}{rest.partition(after)[2]}"
     PAGE.write_text(text)
 
 

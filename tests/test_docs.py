@@ -18,7 +18,7 @@ import pytest
 from abacist.cli.app import VERBS, command_of
 from abacist.experiments import parse_experiment
 from abacist.experiments.paper_table import STATISTICS
-from tests import distribution_page, teaching_page, zoo_page
+from tests import distribution_page, dynamics_page, teaching_page, zoo_page
 from tests.catalogue_page import PAGE as CATALOGUE_PAGE
 from tests.catalogue_page import PLACE as CATALOGUE_PLACE
 from tests.catalogue_page import tables
@@ -87,6 +87,13 @@ def test_the_tables_of_teaching_are_the_files() -> None:
     page = teaching_page.PAGE.read_text()
     for name, part in teaching_page.parts().items():
         assert teaching_page.place(name).findall(page) == [part]
+
+
+def test_the_tables_of_training_dynamics_are_the_files() -> None:
+    """If they are not: `python -m tests.dynamics_page`."""
+    page = dynamics_page.PAGE.read_text()
+    for name, part in dynamics_page.parts().items():
+        assert dynamics_page.place(name).findall(page) == [part]
 
 
 def test_the_tables_of_distributions_are_those_that_the_command_shows() -> None:

@@ -1,4 +1,4 @@
-"""Pretraining: a first phase, then sharper gates, then the training of the spec: bit for bit as each alone."""
+"""Pretraining: a first phase, then sharper gates, then the spec's training: bit for bit as each alone."""
 
 from __future__ import annotations
 
