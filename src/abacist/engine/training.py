@@ -278,14 +278,13 @@ class Block:
         training, before, spec = self._training, self._trained, self._trained.spec
         slots, chunk = training.slots, self._chunk()
         order, total = epoch_order(slots, epoch, spec.order), np.zeros(len(before.seeds))
-        rate, states = spec.schedule.rate(spec.rate, epoch), sum(spec.layout.state_sizes)
-        streams = [bit_generator(seed, Purpose.STATES, epoch) for seed in before.seeds]
+        rate, noisy = spec.schedule.rate(spec.rate, epoch), before.seeds if spec.state_noise else ()
+        streams = [bit_generator(seed, Purpose.STATES, epoch) for seed in noisy]
         for begin in range(0, slots, chunk):
             end = min(begin + chunk, slots)
-            noise = None
-            if spec.state_noise:
-                drawn = [drawn_noise(bits, end - begin, states) for bits in streams]
-                noise = spec.state_noise * np.stack(drawn, axis=-1)
+            states = sum(spec.layout.state_sizes)
+            drawn = [drawn_noise(bits, end - begin, states) for bits in streams]
+            noise = spec.state_noise * np.stack(drawn, axis=-1) if drawn else None
             losses = training.advance(order, begin, end, rate, noise)
             total += losses
             progress(end / slots, f"loss {float(losses.mean()) / (end - begin):.9g}")
