@@ -1,7 +1,7 @@
 """The tables and the figure of docs/training-dynamics.md, made of the results of two experiments.
 
-`python -m tests.dynamics_page FOLDER…` summarises the stores of some folders in docs/training-dynamics/ and draws
-the figure; then, as without a folder, it writes the tables anew.
+`python -m tests.dynamics_page FOLDER…` summarises the stores of some folders in docs/training-dynamics/ and
+draws the figure; then, as without a folder, it writes the tables anew.
 """
 
 from __future__ import annotations
