@@ -39,7 +39,7 @@ ARGUMENTS = {
 
 #: What a program has beside these where words begin with other states than zero: the states that the words
 #: before ended with, (number, lane), and noise for each of the words, (word, number, lane).
-INITIAL_STATES = {"carry_states": {"carried": NUMBERS}, "state_noise": {"noise": NUMBERS}}
+INITIAL_STATES = {"carry_states": "carried", "state_noise": "noise"}
 
 #: The largest number of sums of a tile in registers.
 _TILE = 24
@@ -65,8 +65,8 @@ class _Training:
         self, layout: Layout, precision: str, rule: Rule, objective: str, states_begin: tuple[str, ...]
     ) -> None:
         self.layout, self.rule, self.plan = layout, rule, plan_training(layout, objective)
-        self.states, initial = sum(layout.state_sizes), [INITIAL_STATES[name] for name in states_begin]
-        arguments = ARGUMENTS | {name: kind for one in initial for name, kind in one.items()}
+        self.states = sum(layout.state_sizes)
+        arguments = ARGUMENTS | {INITIAL_STATES[name]: NUMBERS for name in states_begin}
         self.program = Program("train", precision, arguments, layout=layout)
         self.v, self.build, self.arguments = self.program.v, self.program.build, self.program.arguments
         self.emitter = LaneEmitter(self.v, self.arguments)
