@@ -37,13 +37,14 @@ def summaries(results: Results) -> dict[str, list[dict[str, Any]]]:
     for spec, runs in results.by_spec.items():
         known = horizons_of(runs)
         row: dict[str, Any] = {"runs": len(runs)}
-        if spec.pretrain is not None:
+        if spec.pretrain is not None and spec.pretrain.sharpen != 1:
             row |= {"sharpen": spec.pretrain.sharpen, "objective": spec.objective, "rate": spec.rate}
             row |= {"decay": spec.decay, "epochs": spec.epochs, "proved": _proved(runs, 300)}
             row |= {"certified": sum(_certified(run) for run in runs)}
             rows["minima"].append(row | {"wrong": _median(wrong_at(known))})
             continue
         row |= {"language": spec.language.name, "cell": spec.cell.name, "hidden": spec.hidden}
+        row["epochs"] = f"{'' if spec.pretrain is None else f'{spec.pretrain.epochs} + '}{spec.epochs}"
         row |= {"carry_states": spec.carry_states, "state_noise": spec.state_noise, "long": str(spec.long)}
         sets = (name for name in ("long", "crossing long") if len(percents(runs, name)))
         row |= {f"{name} set": float(np.median(percents(runs, name))) for name in sets}
@@ -116,7 +117,7 @@ def _pivot(rows: list[dict[str, Any]], across: str, starts: Sequence[dict[str, A
 def _states(rows: list[dict[str, Any]]) -> str:
     """A row for every network and beginning; the accuracies on longer words are those of other rows."""
     lines = []
-    names = ("language", "cell", "hidden", "carry_states", "state_noise")
+    names = ("language", "cell", "hidden", "epochs", "carry_states", "state_noise")
     longer = {tuple(row[n] for n in names): row for row in rows if row["long"] != "52:100"}
     for row in sorted(
         (row for row in rows if row["long"] == "52:100"), key=lambda row: tuple(row[n] for n in names)
@@ -129,8 +130,11 @@ def _states(rows: list[dict[str, Any]]) -> str:
             _percent(own, name) for own in (row, beside) for name in ("long set", "crossing long set")
         ]
         wrong = f"> {row['looked']}" if row["wrong"] is None else f"{row['wrong']:.0f}"
-        lines.append([network, beginning, row["runs"], *accuracies, wrong, f"{row['proved']:.0f}"])
-    head = ("network", "states", "runs", "52–100", "crossing", "200–400", "crossing", "wrong at", "proved to")
+        lines.append(
+            [network, row["epochs"], beginning, row["runs"], *accuracies, wrong, f"{row['proved']:.0f}"]
+        )
+    lengths = ("52–100", "crossing", "200–400", "crossing")
+    head = ("network", "epochs", "states", "runs", *lengths, "wrong at", "proved to")
     return _table(head, lines)
 
 

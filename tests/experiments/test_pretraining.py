@@ -20,12 +20,13 @@ from tests.experiments.cases import TINY, content, made_up, ran, runs_in, small
 FIRST: dict[str, dict[str, Any]] = {
     "as the spec": {},
     "its own": {"rate": 0.03, "decay": 0.1, "objective": "squared"},
+    "other states": {"carry_states": False, "state_noise": 0.0},
 }
 
 
 @pytest.mark.parametrize("first", FIRST)
 def test_it_is_the_first_phase_then_sharper_gates_then_the_second(first: str, tmp_path: Path) -> None:
-    plain = small(epochs=2, rate=0.01, objective="cross-entropy", cell=CELLS["lstm"])
+    plain = small(epochs=2, rate=0.01, objective="cross-entropy", cell=CELLS["lstm"], carry_states=True)
     spec = replace(plain, pretrain=Pretraining(epochs=3, sharpen=4, **FIRST[first]))
     before = train(replace(plain, epochs=3, **FIRST[first]), range(20)).networks
     after = train(plain, range(20), start=sharpened(before, 4))

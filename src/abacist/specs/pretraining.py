@@ -32,13 +32,13 @@ class Pretraining(Normalised):
     rate: Annotated[float | None, Field("Its learning rate.", Range(above=0))] = None
     decay: Annotated[float | None, Field("How weights decay in it.", Range(0.0))] = None
     objective: Annotated[str | None, Field("Its training loss.", Choice(OBJECTIVES))] = None
+    carry_states: Annotated[bool | None, Field("Whether words in it begin with the states before.")] = None
+    state_noise: Annotated[float | None, Field("The noise on initial states in it.", Range(0.0))] = None
     # fmt: on
 
     def __str__(self) -> str:
-        return ", ".join(
-            f"{name} {value if isinstance(value, str) else format(value, 'g')}"
-            for name, value in self.as_dict().items()
-        )
+        texts = {n: f"{v:g}" if isinstance(v, float) else str(v).lower() for n, v in self.as_dict().items()}
+        return ", ".join(f"{name} {text}" for name, text in texts.items())
 
     def check(self, objective: str, cell: Cell, lesson: Lesson | None) -> None:
         """Refuse what does not fit the objective, the cell or the lesson of a spec."""
