@@ -34,13 +34,18 @@ _BEGINNINGS = {False: "zero", True: "carried"}
 def summaries(results: Results) -> dict[str, list[dict[str, Any]]]:
     """A row for every spec of a store, in the file of its experiment."""
     rows: dict[str, list[dict[str, Any]]] = {"minima": [], "initial-states": []}
+    starts = {(run.spec.pretrain, run.seed): run for run in results if not run.spec.epochs}
     for spec, runs in results.by_spec.items():
         known = horizons_of(runs)
+        if len(known) < len(runs) and not (spec.long.low > 100 and not known):
+            continue  # not finished yet; of the longest words nothing is proved
         row: dict[str, Any] = {"runs": len(runs)}
         if spec.pretrain is not None and spec.pretrain.sharpen != 1:
             row |= {"sharpen": spec.pretrain.sharpen, "objective": spec.objective, "rate": spec.rate}
             row |= {"decay": spec.decay, "epochs": spec.epochs, "proved": _proved(runs, 300)}
             row |= {"certified": sum(_certified(run) for run in runs)}
+            moved = sorted(filter(None, (_moved(starts[spec.pretrain, run.seed], run) for run in runs)))
+            row |= {"unmoved": len(runs) - len(moved), "moved": quantile(moved, 0.5) if moved else None}
             rows["minima"].append(row | {"wrong": _median(wrong_at(known))})
             continue
         row |= {"language": spec.language.name, "cell": spec.cell.name, "hidden": spec.hidden}
@@ -53,6 +58,13 @@ def summaries(results: Results) -> dict[str, list[dict[str, Any]]]:
             row |= {"proved": _median(sorted(float(one.proved_in(spec.language)) for one in known))}
         rows["initial-states"].append(row)
     return rows
+
+
+def _moved(start: Run, run: Run) -> float:
+    """How far the weights of the gates have gone, as a share of their norm; 0: not by a bit."""
+    spans = run.spec.layout.gate_spans
+    before, after = (np.concatenate([own.weights[a:b] for a, b in spans]) for own in (start, run))
+    return float(np.linalg.norm(after - before) / np.linalg.norm(before))
 
 
 def _certified(run: Run) -> bool:
@@ -86,10 +98,14 @@ def parts() -> dict[str, str]:
     return {
         "starts": _table(
             ("gates", "runs", "proved to 300", "proved on every word"),
-            [[f"× {row['sharpen']:g}", row["runs"], row["proved"], row["certified"]] for row in starts],
+            [
+                [f"× {row['sharpen']:g}", row["runs"], row["proved"], row["certified"]]
+                for row in sorted(starts, key=lambda row: row["sharpen"])
+            ],
         ),
         "phases": _pivot([row for row in later if row["epochs"] == last], "rate"),
         "steps": _pivot([row for row in rows if row["rate"] == 0.001], "epochs", starts),
+        "moved": _moves([row for row in later if row["epochs"] == last]),
         "states": _states(_read("initial-states")),
     }
 
@@ -112,6 +128,21 @@ def _pivot(rows: list[dict[str, Any]], across: str, starts: Sequence[dict[str, A
         cells = [f"{match[c]['proved']} / {match[c]['certified']}" if c in match else "—" for c in columns]
         lines.append([f"{objective}, decay {decay:g}", f"× {sharpen:g}", *cells])
     return _table(("loss", "gates", *(f"{value:g}" for value in columns)), lines)
+
+
+def _moves(rows: list[dict[str, Any]]) -> str:
+    """How many gates have not changed by a bit without decay, and how much the others, in percent."""
+    sharp, lines = _values(rows, "sharpen"), []
+    for objective, rate in product(_values(rows, "objective")[::-1], _values(rows, "rate")):
+        of = {"objective": objective, "rate": rate, "decay": 0.0}
+        match = {row["sharpen"]: row for row in rows if all(row[name] == value for name, value in of.items())}
+        cells = (f"{row['unmoved']} / {_change(row['moved'])}" for row in map(match.__getitem__, sharp))
+        lines.append([objective, f"{rate:g}", *cells])
+    return _table(("loss", "rate", *(f"× {factor:g}" for factor in sharp)), lines)
+
+
+def _change(moved: float | None) -> str:
+    return "—" if moved is None else f"{100 * moved:.2g}"
 
 
 def _states(rows: list[dict[str, Any]]) -> str:

@@ -93,8 +93,8 @@ def train(
     """Train one network for each seed, or continue `start` until the spec's epochs are done.
 
     A run's result depends on the spec and its own seed alone, whatever is trained beside it. A `start` that
-    is `Trained` is not pretrained again. `target` is where: `llvm`, the processor, or `cuda`, an NVIDIA device.
-    The text of `progress` is a recent mean loss.
+    is `Trained` is not pretrained again. `target` is where: `llvm`, the processor, or `cuda`, an NVIDIA
+    device. The text of `progress` is a recent mean loss.
     """
     seeds = whole_seeds(seeds)
     if not seeds:
