@@ -34,17 +34,22 @@ _BEGINNINGS = {False: "zero", True: "carried"}
 def summaries(results: Results) -> dict[str, list[dict[str, Any]]]:
     """A row for every spec of a store, in the file of its experiment."""
     rows: dict[str, list[dict[str, Any]]] = {"minima": [], "initial-states": []}
-    starts = {(run.spec.pretrain, run.seed): run for run in results if not run.spec.epochs}
+    starts = {_begun_as(run): run for run in results if not run.spec.epochs}
     for spec, runs in results.by_spec.items():
         known = horizons_of(runs)
         if len(known) < len(runs) and not (spec.long.low > 100 and not known):
             continue  # not finished yet; of the longest words nothing is proved
         row: dict[str, Any] = {"runs": len(runs)}
         if spec.pretrain is not None and spec.pretrain.sharpen != 1:
-            row |= {"sharpen": spec.pretrain.sharpen, "objective": spec.objective, "rate": spec.rate}
+            row |= {
+                "precision": spec.precision,
+                "sharpen": spec.pretrain.sharpen,
+                "objective": spec.objective,
+                "rate": spec.rate,
+            }
             row |= {"decay": spec.decay, "epochs": spec.epochs, "proved": _proved(runs, 300)}
             row |= {"certified": sum(_certified(run) for run in runs)}
-            moved = sorted(filter(None, (_moved(starts[spec.pretrain, run.seed], run) for run in runs)))
+            moved = sorted(filter(None, (_moved(starts[_begun_as(run)], run) for run in runs)))
             row |= {"unmoved": len(runs) - len(moved), "moved": quantile(moved, 0.5) if moved else None}
             rows["minima"].append(row | {"wrong": _median(wrong_at(known))})
             continue
@@ -58,6 +63,10 @@ def summaries(results: Results) -> dict[str, list[dict[str, Any]]]:
             row |= {"proved": _median(sorted(float(one.proved_in(spec.language)) for one in known))}
         rows["initial-states"].append(row)
     return rows
+
+
+def _begun_as(run: Run) -> tuple[Any, ...]:
+    return run.spec.pretrain, run.spec.precision, run.seed
 
 
 def _moved(start: Run, run: Run) -> float:
@@ -92,7 +101,8 @@ def _values(rows: Iterable[dict[str, Any]], name: str) -> list[Any]:
 
 def parts() -> dict[str, str]:
     """What stands between `<!-- name -->` and `<!-- end of name -->`."""
-    rows = _read("minima")
+    both = _read("minima")
+    rows = [row for row in both if row["precision"] == "float32"]
     starts, later = ([row for row in rows if (row["epochs"] == 0) == first] for first in (True, False))
     last = max(row["epochs"] for row in later)
     return {
@@ -105,7 +115,7 @@ def parts() -> dict[str, str]:
         ),
         "phases": _pivot([row for row in later if row["epochs"] == last], "rate"),
         "steps": _pivot([row for row in rows if row["rate"] == 0.001], "epochs", starts),
-        "moved": _moves([row for row in later if row["epochs"] == last]),
+        "moved": _moves([row for row in both if row["epochs"] == last]),
         "states": _states(_read("initial-states")),
     }
 
@@ -133,11 +143,12 @@ def _pivot(rows: list[dict[str, Any]], across: str, starts: Sequence[dict[str, A
 def _moves(rows: list[dict[str, Any]]) -> str:
     """How many gates have not changed by a bit without decay, and how much the others, in percent."""
     sharp, lines = _values(rows, "sharpen"), []
-    for objective, rate in product(_values(rows, "objective")[::-1], _values(rows, "rate")):
-        of = {"objective": objective, "rate": rate, "decay": 0.0}
+    settings = {(row["precision"], row["objective"], row["rate"]) for row in rows}
+    for precision, objective, rate in sorted(settings):
+        of = {"precision": precision, "objective": objective, "rate": rate, "decay": 0.0}
         match = {row["sharpen"]: row for row in rows if all(row[name] == value for name, value in of.items())}
         cells = (f"{row['unmoved']} / {_change(row['moved'])}" for row in map(match.__getitem__, sharp))
-        lines.append([objective, f"{rate:g}", *cells])
+        lines.append([f"{precision}, {objective}", f"{rate:g}", *cells])
     return _table(("loss", "rate", *(f"× {factor:g}" for factor in sharp)), lines)
 
 
@@ -176,7 +187,7 @@ def _percent(row: dict[str, Any], name: str) -> str:
 def figure(rows: list[dict[str, Any]]) -> bytes:
     """The share of networks that are proved on every word after the most epochs."""
     last = max(row["epochs"] for row in rows)
-    kept = [row for row in rows if row["epochs"] == last]
+    kept = [row for row in rows if (row["epochs"], row["precision"]) == (last, "float32")]
     rates, sharp = _values(kept, "rate"), _values(kept, "sharpen")
     with style():
         drawn = Figure((TEXT_WIDTH, 2.1), layout="constrained")
