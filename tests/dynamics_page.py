@@ -49,7 +49,9 @@ def summaries(results: Results) -> dict[str, list[dict[str, Any]]]:
             }
             row |= {"decay": spec.decay, "epochs": spec.epochs, "proved": _proved(runs, 300)}
             row |= {"certified": sum(_certified(run) for run in runs)}
-            moved = sorted(filter(None, (_moved(starts[_begun_as(run)], run) for run in runs)))
+            changes = {run.key: _moved(starts[_begun_as(run)], run) for run in runs}
+            moved = sorted(filter(None, changes.values()))
+            row["certified unmoved"] = sum(_certified(run) and not changes[run.key] for run in runs)
             row |= {"unmoved": len(runs) - len(moved), "moved": quantile(moved, 0.5) if moved else None}
             rows["minima"].append(row | {"wrong": _median(wrong_at(known))})
             continue
@@ -147,7 +149,10 @@ def _moves(rows: list[dict[str, Any]]) -> str:
     for precision, objective, rate in sorted(settings):
         of = {"precision": precision, "objective": objective, "rate": rate, "decay": 0.0}
         match = {row["sharpen"]: row for row in rows if all(row[name] == value for name, value in of.items())}
-        cells = (f"{row['unmoved']} / {_change(row['moved'])}" for row in map(match.__getitem__, sharp))
+        cells = [
+            f"{row['unmoved']} / {row['certified unmoved']} of {row['certified']} / {_change(row['moved'])}"
+            for row in map(match.__getitem__, sharp)
+        ]
         lines.append([f"{precision}, {objective}", f"{rate:g}", *cells])
     return _table(("loss", "rate", *(f"× {factor:g}" for factor in sharp)), lines)
 
