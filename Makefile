@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready-$(EXTRAS)
 CORE := $(VENV)/.ready-core
 
-.PHONY: reproduce figures report page reference distributions published reference-epochs recipes recipes-beyond training-grid teaching-controls zoo zoo-memories far-beyond test thorough torture check format clean
+.PHONY: reproduce figures report page reference distributions published reference-epochs recipes recipes-beyond training-grid teaching-controls zoo zoo-memories far-beyond dynamics test thorough torture check format clean
 
 # Five minutes at most from a fresh clone on two cores: so without what only tests need, and two things at a time.
 reproduce: $(CORE)
@@ -100,6 +100,12 @@ far-beyond: $(READY)
 	mkdir -p docs/zoo
 	for form in md tex csv json; do \
 	  $(BIN)/abacist table far-beyond --results results-far-beyond --format $$form > docs/zoo/far-beyond.$$form; done
+
+# From exact networks and from other initial states: 64 runs each, under half an hour on sixteen cores (docs/training-dynamics.md).
+dynamics: $(READY)
+	$(BIN)/abacist run minima --results results-minima
+	$(BIN)/abacist run initial-states --results results-initial-states
+	$(BIN)/python -m tests.dynamics_page results-minima results-initial-states
 
 test: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not thorough" $(TESTS)

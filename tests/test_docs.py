@@ -21,7 +21,7 @@ from abacist.experiments.distributions import distributions
 from abacist.experiments.paper_table import STATISTICS
 from abacist.languages import CATALOGUE
 from abacist.report.distributions import horizon_distribution_table
-from tests import distribution_page, teaching_page, zoo_page
+from tests import distribution_page, dynamics_page, teaching_page, zoo_page
 from tests.catalogue_page import PAGE as CATALOGUE_PAGE
 from tests.catalogue_page import PLACE as CATALOGUE_PLACE
 from tests.catalogue_page import tables
@@ -116,6 +116,13 @@ def test_rank_correlations_are_those_that_the_commands_show() -> None:
         text = " ".join(page.split())
         assert f"{figures[1]} in the median of {figures[2]}" in text
         assert f"{figures[3]} of {figures[4]} " in text
+
+
+def test_the_tables_of_training_dynamics_are_the_files() -> None:
+    """If they are not: `python -m tests.dynamics_page`."""
+    page = dynamics_page.PAGE.read_text()
+    for name, part in dynamics_page.parts().items():
+        assert dynamics_page.place(name).findall(page) == [part]
 
 
 def test_the_tables_of_distributions_are_those_that_the_command_shows() -> None:

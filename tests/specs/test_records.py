@@ -60,7 +60,7 @@ def test_a_new_field_is_an_option_and_part_of_keys_where_it_differs() -> None:
 
 def test_every_field_is_an_option_of_train_but_those_that_others_say() -> None:
     names = {parameter.name for parameter in command_of(VERBS["train"]).params}
-    assert set(records(Spec)) - names == {"source", "lesson"}
+    assert set(records(Spec)) - names == {"source", "lesson", "pretrain"}
 
 
 def test_columns_are_those_of_the_records() -> None:

@@ -4,7 +4,7 @@
 `stressing` judges networks on the families of `stress_words`, `lengths` by length and by depth.
 `horizons` has proofs for all words up to a length (`prover`) and the search for the shortest wrong word,
 `certificates` has proofs for words of any length and counter machines.
-`construction` makes networks that count and sharpens others, `teaching` trains on words that networks get
+`construction` makes networks that count, `teaching` trains on words that networks get
 wrong, and `turning_words` go back and forth.
 """
 
@@ -13,7 +13,7 @@ from abacist.analysis.certificates.certificate import Statement, load_certificat
 from abacist.analysis.certificates.checker import check
 from abacist.analysis.certificates.machine import Comparison, compare, machine_of
 from abacist.analysis.certificates.prover import certify
-from abacist.analysis.construction import constructed, sharpened
+from abacist.analysis.construction import constructed
 from abacist.analysis.horizons.bracket import Horizon, Search, horizon
 from abacist.analysis.horizons.refuter import Refutation
 from abacist.analysis.lengths import DEEPENING, Curve, accuracy_by_depth, accuracy_by_length, draw_by_length
@@ -30,6 +30,7 @@ from abacist.analysis.units import (
     counting_words,
     state_units,
 )
+from abacist.specs import sharpened
 
 __all__ = [
     "ALL_FAMILIES", "COUNTS", "DEEPENING", "FAMILIES", "FOLLOWS", "LENGTHS", "Answer", "Comparison",

@@ -1,4 +1,4 @@
-"""Networks made by hand: LSTMs that count, as controls for trained ones, and networks with sharper gates.
+"""Networks made by hand: LSTMs that count, as controls for trained ones.
 
 A unit counts one pair of brackets. Its gates i, f and o are open whatever comes: σ(50) is exactly 1,
 in float32 and in float64. Its candidate g is tanh(±50), exactly ±1, for its own two brackets, and
@@ -10,13 +10,11 @@ The output layer predicts every opening bracket always, and a closing one where 
 
 from __future__ import annotations
 
-from math import isfinite
 from typing import Any
 
 import numpy as np
 
 from abacist.cells import cell_named
-from abacist.cells.sharpening import without_gates
 from abacist.errors import BadInput
 from abacist.fields import checked
 from abacist.languages import Dyck, Language, Shuffle
@@ -70,30 +68,3 @@ def _counted_pairs(language: Language[Any]) -> int:
     raise BadInput(
         f"constructed: a network that counts is known for Dyck-1 and shuffles of it, got {language.name}"
     )
-
-
-@checked
-def sharpened(networks: Networks, factor: float) -> Networks:
-    """The networks with the weights and biases of all gates multiplied by a factor.
-
-    With a large factor σ and tanh are almost steps, and the network almost the saturated one of the theory
-    (Merrill, 2019). What else there is, the output layer among it, stays as it is (`cells/sharpening.py`).
-    Powers of two change no digit, so that with them every gate's input is multiplied exactly.
-    """
-    layout, precision = networks.layout, networks.parameters.dtype
-    if not layout.gate_spans:
-        raise BadInput(f"sharpened: {without_gates(layout.cell.name)}")
-    if not (isfinite(factor) and factor > 0):
-        raise BadInput(f"sharpened: the factor must be positive and finite, got {factor}")
-    parameters = networks.parameters.astype(np.float64)
-    with np.errstate(over="ignore"):
-        for begin, end in layout.gate_spans:
-            parameters[:, begin:end] *= factor
-        result = parameters.astype(precision)
-    broken = np.flatnonzero(~np.isfinite(result).all(axis=1)).tolist()
-    if broken:
-        raise BadInput(
-            f"sharpened: weights must stay finite in {precision}, but times {factor:g} those of "
-            f"network {broken[0]} do not"
-        )
-    return Networks(layout, result)

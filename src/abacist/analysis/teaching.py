@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from itertools import cycle, islice
 from typing import Any
@@ -12,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.analysis.construction import sharpened
 from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.horizons.prover import prove
 from abacist.analysis.horizons.refuter import find_wrong
@@ -24,6 +22,7 @@ from abacist.fields import checked
 from abacist.languages import Word
 from abacist.progress import Progress
 from abacist.specs import Networks, Round, Taught
+from abacist.specs.networks import sharpened_where_finite
 from abacist.targets import PROCESSOR
 from abacist.wording import plural
 
@@ -109,7 +108,7 @@ class Teaching:
         if self._block is None:
             begun = before.part(learning)
             if self._round and self._lesson.sharpen != 1:
-                begun = replace(begun, networks=_sharper(begun.networks, self._lesson.sharpen))
+                begun = replace(begun, networks=sharpened_where_finite(begun.networks, self._lesson.sharpen))
             self._block = Block(begun, [self._words(run) for run in learning], target=self._target)
         after = self._block.train(epochs, progress)
         losses[learning] = after.losses
@@ -186,7 +185,7 @@ class Teaching:
         best = network = Networks(layout, self._trained.networks.parameters[[run]])
         reached = self._proved[run]
         while factor > 1:
-            sharper = _sharper(network, factor)
+            sharper = sharpened_where_finite(network, factor)
             proved = self._prove(sharper, run, 1, progress)
             if proved < self._lesson.to:
                 proved = self._prove(sharper, run, self._boxes, progress)
@@ -210,15 +209,6 @@ class Teaching:
         looking, steps, limit = Progress(lambda _: progress()), self._trained.spec.steps, self._lesson.to + 1
         configurations = self._configurations[run]
         return search(network, 0, configurations, limit=limit, budget=budget, steps=steps, progress=looking)
-
-
-def _sharper(networks: Networks, factor: float) -> Networks:
-    """Networks with sharper gates; those whose weights would not stay finite are left as they are."""
-    rows = networks.parameters.copy()
-    for row in rows:
-        with suppress(BadInput):
-            row[:] = sharpened(Networks(networks.layout, row[None].copy()), factor).parameters[0]
-    return Networks(networks.layout, rows)
 
 
 def _with(whole: Array, rows: Sequence[int], replacement: Array) -> Array:

@@ -133,6 +133,12 @@ class Cell:
         """The names of the states that are no memories."""
         return tuple(state.name for state in self.states if not isinstance(state, Memory))
 
+    @property
+    def begins_anywhere(self) -> bool:
+        """Whether a word can begin with other states than zero: each is a vector of hidden units, and none
+        says that a word begins, as that of started cells does."""
+        return all(state == State(state.name) and state.name != "begun" for state in self.states)
+
     def gate_rows(self, inputs: int, hidden: int) -> tuple[Rows, ...]:
         """The rows of its tensors that enter gates and nothing else: what can be sharpened."""
         return gates_of(self, inputs, hidden)[0]

@@ -32,6 +32,7 @@ class Purpose(IntEnum):
     STRESS = 3
     EDITS = 4
     OWN_ORDER = 5
+    STATES = 6
 
 
 def bit_generator(seed: int, purpose: Purpose, *path: int) -> np.random.SFC64:

@@ -12,6 +12,7 @@ from abacist.engine.training import (
     begin,
     blocks_of,
     epoch_order,
+    pretrained,
     slots_of,
     train,
     training_words,
@@ -19,6 +20,6 @@ from abacist.engine.training import (
 
 __all__ = [
     "Accuracies", "Block", "CrossEntropy", "Trace", "Trained", "begin", "blocks_of", "cross_entropy",
-    "epoch_order", "first_mistakes", "first_rejections", "judge", "slots_of", "trace", "train",
-    "training_words",
+    "epoch_order", "first_mistakes", "first_rejections", "judge", "pretrained", "slots_of",
+    "trace", "train", "training_words",
 ]  # fmt: skip

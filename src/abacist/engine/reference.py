@@ -26,11 +26,18 @@ def array_parts(networks: Networks, run: int) -> Part:
     return lambda name, first, rows: tensors[name][first : first + rows]
 
 
-def forward(networks: Networks, run: int, word: Sequence[int]) -> tuple[dict[str, Array], Array]:
-    """All states by name, (time, unit), and the outputs, (time, output), of a network on a word."""
+def forward(
+    networks: Networks, run: int, word: Sequence[int], before: Array | None = None
+) -> tuple[dict[str, Array], Array]:
+    """All states by name, (time, unit), and the outputs, (time, output), of a network on a word.
+
+    `before` are all numbers of the states before it, (number,), zero where left out.
+    """
     layout, part = networks.layout, array_parts(networks, run)
     weights = layout.weights(part)
     states: tuple[Array, ...] = tuple(np.zeros(size) for size in layout.state_sizes)
+    if before is not None:
+        states = tuple(np.split(before, layout.state_starts[1:]))
     history, outputs = [states], []
     for symbol in word:
         states = layout.cell.advance(weights, np.eye(layout.inputs)[symbol], states)

@@ -8,6 +8,7 @@ shuffle the slots. `fixed`: as they were drawn, in every epoch.
 
 from __future__ import annotations
 
+import math
 import operator
 import os
 from collections import Counter
@@ -25,6 +26,7 @@ from abacist.errors import BadInput
 from abacist.fields import checked
 from abacist.progress import Progress
 from abacist.specs import Networks, Spec
+from abacist.specs.networks import sharpened_where_finite
 from abacist.targets import PROCESSOR, TrainingState, target_for, target_named
 from abacist.threads import ThreadPool
 from abacist.wording import html_table, plural
@@ -90,8 +92,9 @@ def train(
 ) -> Trained:
     """Train one network for each seed, or continue `start` until the spec's epochs are done.
 
-    A run's result depends on the spec and its own seed alone, whatever is trained beside it. `target` is
-    where: `llvm`, the processor, or `cuda`, an NVIDIA device. The text of `progress` is a recent mean loss.
+    A run's result depends on the spec and its own seed alone, whatever is trained beside it. A `start` that
+    is `Trained` is not pretrained again. `target` is where: `llvm`, the processor, or `cuda`, an NVIDIA
+    device. The text of `progress` is a recent mean loss.
     """
     seeds = whole_seeds(seeds)
     if not seeds:
@@ -104,7 +107,8 @@ def train(
     progress = (progress or Progress()).part(1.0)  # of this call alone, to cancel
 
     def train_block(block: range) -> Trained:
-        return _train_block(begun, block, progress.part(1 / len(blocks)), target)
+        fresh = not isinstance(start, Trained)
+        return _train_block(begun.part(block), fresh, progress.part(1 / len(blocks)), target)
 
     with ThreadPool(os.cpu_count() or 1) as pool:
         try:
@@ -141,7 +145,7 @@ def whole_seeds(seeds: Iterable[int]) -> list[int]:
 
 @checked
 def begin(spec: Spec, seeds: Sequence[int], start: Trained | Networks | None = None) -> Trained:
-    """Networks that have not been trained yet, or not for as long as the spec says."""
+    """Networks that have not been trained yet, not even `pretrained`, or not for as long as the spec says."""
     if isinstance(start, Trained):
         if tuple(seeds) != start.seeds or start.epochs > spec.epochs:
             raise BadInput("train: can only continue with the same seeds, to at least as many epochs")
@@ -176,13 +180,28 @@ def training_words(spec: Spec, seed: int) -> Words:
     return Words.of(spec.language, corpus.symbols, corpus.offsets, spec.steps)
 
 
-def _train_block(begun: Trained, runs: range, progress: Progress, target: str) -> Trained:
-    block, spec, where = begun.part(runs), begun.spec, target_for(begun.spec.layout, target)
+def _train_block(block: Trained, fresh: bool, progress: Progress, target: str) -> Trained:
+    spec, where = block.spec, target_for(block.spec.layout, target)
     with where.admit_block():
         words_of = cache(partial(training_words, spec))
         words = [words_of(spec.words_seed(seed)) for seed in block.seeds]
         with where.exclusive():
+            if fresh:
+                block = pretrained(block, words, progress.part(0.0), target=target)
             return Block(block, words, target=target).train(spec.epochs, progress)
+
+
+@checked
+def pretrained(
+    begun: Trained, words: Sequence[Words], progress: Progress | None = None, *, target: str = PROCESSOR
+) -> Trained:
+    """Runs after the first phase of their spec, which are trained side by side; the same if it has none."""
+    spec, first = begun.spec, begun.spec.pretraining
+    if first is None or spec.pretrain is None:
+        return begun
+    before = begin(first, begun.seeds, begun.networks)
+    networks = Block(before, words, target=target).train(first.epochs, progress).networks
+    return begin(spec, begun.seeds, sharpened_where_finite(networks, spec.pretrain.sharpen))
 
 
 @checked
@@ -204,6 +223,18 @@ def epoch_order(words: int, epoch: int, order: str = "shared") -> NDArray[np.int
     if order == "fixed":
         return np.arange(words)
     return np.argsort(bit_generator(0, Purpose.ORDER, epoch).random_raw(words), kind="stable")
+
+
+@checked
+def drawn_noise(bits: Any, words: int, states: int) -> NDArray[np.float64]:
+    """Noise for the states before some words, (word, number): nearly normal, with mean 0 and deviation 1.
+
+    It is a sum of four whole numbers of 16 bits, so that it is the same on every machine; none of it is
+    further than 2√3 from 0.
+    """
+    parts = bits.random_raw(words * states).view(np.uint16).reshape(words, states, 4)
+    sums: NDArray[np.int64] = parts.sum(axis=2, dtype=np.int64)
+    return (sums - 131_070) / math.sqrt((2**32 - 1) / 3)
 
 
 class Block:
@@ -247,10 +278,14 @@ class Block:
         training, before, spec = self._training, self._trained, self._trained.spec
         slots, chunk = training.slots, self._chunk()
         order, total = epoch_order(slots, epoch, spec.order), np.zeros(len(before.seeds))
-        rate = spec.schedule.rate(spec.rate, epoch)
+        rate, noisy = spec.schedule.rate(spec.rate, epoch), before.seeds if spec.state_noise else ()
+        streams = [bit_generator(seed, Purpose.STATES, epoch) for seed in noisy]
         for begin in range(0, slots, chunk):
             end = min(begin + chunk, slots)
-            losses = training.advance(order, begin, end, rate)
+            states = sum(spec.layout.state_sizes)
+            drawn = [drawn_noise(bits, end - begin, states) for bits in streams]
+            noise = spec.state_noise * np.stack(drawn, axis=-1) if drawn else None
+            losses = training.advance(order, begin, end, rate, noise)
             total += losses
             progress(end / slots, f"loss {float(losses.mean()) / (end - begin):.9g}")
         state = training.state()

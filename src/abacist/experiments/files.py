@@ -35,7 +35,7 @@ from abacist.field_names import by_field, check_names, written_name
 from abacist.fields import Checked, checked, fits, in_words, records
 from abacist.labels import give_labels
 from abacist.limits import TOML_BYTES
-from abacist.specs import Lesson, Spec, spec_asked_for
+from abacist.specs import Lesson, Pretraining, Spec, spec_asked_for
 from abacist.specs.spec import read_values, written_types
 from abacist.untrusted import load_text, read_toml
 from abacist.wording import a_few, did_you_mean, plural, unknown
@@ -58,7 +58,7 @@ CATALOGUE = (
 FURTHER = (
     "recipes", "recipes-beyond", "published", "own-orders", "distributions",
     "distribution-horizons", "zoo-tuning", "zoo", "zoo-memories", "zoo-uniform", "zoo-sizes", "blind-gates",
-    "far-beyond", "training-grid", "teaching-controls",
+    "far-beyond", "training-grid", "teaching-controls", "minima", "initial-states",
 )  # fmt: skip
 
 #: Combinations of settings, and runs of all of them, that one file may ask for.
@@ -99,6 +99,7 @@ _CALLED = {"lesson": "teach", "factor": "saturate"}
 _TABLES: dict[str, tuple[type, str]] = {
     "horizon": (Search, "{ max_length = 200 }"),
     "teach": (Lesson, '{ feed = "counterexamples" }'),
+    "pretrain": (Pretraining, "{ epochs = 20, sharpen = 16 }"),
 }
 
 #: The types of all fields that can be swept, and of those that cannot.

@@ -92,6 +92,12 @@ class Job:
         return self.start[0].spec.epochs if self.start else 0
 
     @property
+    def first_epochs(self) -> int:
+        """How many epochs of pretraining its runs begin with."""
+        pretraining = None if self.start else self.spec.pretraining
+        return 0 if pretraining is None else pretraining.epochs
+
+    @property
     def is_trained(self) -> bool:
         """Whether its runs are trained already, and only judged."""
         return bool(self.start) and self.done == self.spec.epochs
@@ -120,7 +126,7 @@ class Job:
     @property
     def size(self) -> float:
         """About how much work it is, in symbols × parameters: to begin with the longest."""
-        epochs = self.spec.epochs - self.done
+        epochs = self.spec.epochs - self.done + self.first_epochs
         words = self.spec.splits[0].count
         if self.spec.lesson is not None:  # to search for words counts as much as to train on them
             words += 0 if self.spec.lesson.feed == "nothing" else self.spec.lesson.kept

@@ -18,7 +18,7 @@ from abacist.experiments.outcome import Run
 from abacist.experiments.plan import SETS
 from abacist.fields import records
 from abacist.languages import Language, language_label, largest_length
-from abacist.specs import Lesson, Spec
+from abacist.specs import Lesson, Pretraining, Spec
 from abacist.specs.spec import plain_value
 from abacist.wording import unknown
 
@@ -188,7 +188,7 @@ def settings_of(spec: Spec) -> dict[str, Any]:
         value = record.filled(recipe) if value is None and record.filled else value
         settings[column] = None if record.trains and spec.outside else readable(value)
     if not spec.outside:
-        settings["lesson"] = settings["lesson"] or "none"
+        settings |= {name: settings[name] or "none" for name in ("lesson", "pretrain")}
     return settings | {"language": language_label(spec.language)}
 
 
@@ -201,7 +201,7 @@ def readable(value: Any) -> Any:
         return f"{plain['words']} {plain.get('grammar') or plain.get('weights') or ''}".strip()
     if isinstance(value, Language):
         return value.name
-    return str(value) if isinstance(value, Lesson) else plain_value(value)
+    return str(value) if isinstance(value, Lesson | Pretraining) else plain_value(value)
 
 
 def differing(rows: Iterable[Mapping[str, Any]]) -> list[str]:

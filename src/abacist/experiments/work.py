@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist import __version__
-from abacist.analysis import Horizon, construction, horizon
+from abacist import __version__, specs
+from abacist.analysis import Horizon, horizon
 from abacist.analysis.certificates.prover import certify_every_word
 from abacist.analysis.horizons.configurations import Configurations
-from abacist.engine import Block, Trained, begin
+from abacist.engine import Block, Trained, begin, pretrained
 from abacist.experiments.job import AnyJob, Job, Measurement
 from abacist.experiments.outcome import Epoch, KnownHorizon, Outcome, Run, with_horizon
 from abacist.experiments.plan import HorizonAim
@@ -67,6 +67,10 @@ def _trained(job: Job, words: WordSets, progress: Progress, begun: float, clock:
     versions = _versions(job)
     start = job.start if all(run.outcome.versions == versions for run in job.start) else ()
     untrained = begin(job.spec, job.seeds, _trained_so_far(start) if start else None)
+    share = job.first_epochs / max(job.first_epochs + job.spec.epochs, 1)
+    if not start:
+        first = progress.part(share)
+        untrained = pretrained(untrained, words.all_of("training"), first, target=job.target)
     learning: Any = Block if job.spec.lesson is None else _teaching.Teaching
     block = learning(untrained, words.all_of("training"), target=job.target)
     wanted = _wanted(job)
@@ -76,7 +80,7 @@ def _trained(job: Job, words: WordSets, progress: Progress, begun: float, clock:
     runs: list[Run] = []
     before = untrained.epochs
     for epoch in _stops(job, untrained.epochs):
-        weight = (epoch - before) / max(job.spec.epochs - untrained.epochs, 1)
+        weight = (1 - share) * (epoch - before) / max(job.spec.epochs - untrained.epochs, 1)
         trained, before = block.train(epoch, progress.part(weight)), epoch
         words.judge(trained.networks, epoch, wanted, accuracy, target=job.target)
         if epoch > untrained.epochs:
@@ -182,7 +186,7 @@ def _trained_so_far(runs: Sequence[Run]) -> Trained:
 def sharpened(networks: Networks, factor: float) -> Networks:
     """Networks with the inputs of all gates multiplied; what has diverged stays as it is."""
     finite = bool(np.isfinite(networks.parameters).all())
-    return construction.sharpened(networks, factor) if finite and factor != 1 else networks
+    return specs.sharpened(networks, factor) if finite and factor != 1 else networks
 
 
 @checked

@@ -6,10 +6,14 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Self
 
-from abacist.errors import BadInput
+from abacist.cells import Cell
+from abacist.cells.sharpening import without_gates
+from abacist.corpora import Uniform
+from abacist.errors import BadField, BadInput
 from abacist.field_names import by_field, check_names, keywords_answered
 from abacist.fields import Checked, Choice, Field, Normalised, Range, checked, records
-from abacist.wording import one_of
+from abacist.languages import Language
+from abacist.wording import one_of, plural
 
 #: What a network is fed beside its own words: nothing more, the words it was last found to get wrong,
 #: or random words of their lengths, uniform among those of a length; or a fixed set of words that go back and
@@ -59,6 +63,18 @@ class Lesson(Normalised):
     def sharpens(self) -> bool:
         """Whether it changes gates, which a cell must then have."""
         return self.sharpen != 1 or self.finish != 1
+
+    def check(self, epochs: int, cell: Cell, language: Language[Any]) -> None:
+        """Refuse a lesson that does not fit the epochs, the cell or the language of a spec."""
+        if self.rounds > max(epochs, 1):
+            why = f"must be at most the {plural(epochs, 'epoch')} that are divided among them"
+            raise BadField("Lesson", "rounds", why, str(self.rounds))
+        if self.feed == "random" and self.to > (most := Uniform().longest(language)):
+            raise BadField("Lesson", "to", f"must be at most {most:,} for random words", f"{self.to:,}")
+        if self.sharpens and not cell.sharpens:
+            name = "sharpen" if self.sharpen != 1 else "finish"
+            why = f"must be 1: {without_gates(cell.name)}"
+            raise BadField("Lesson", name, why, str(getattr(self, name)))
 
     def ends(self, epochs: int) -> tuple[int, ...]:
         """After how many epochs each round ends."""

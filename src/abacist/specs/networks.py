@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import product, zip_longest
-from math import prod
+from math import isfinite, prod
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from abacist.cells import Cell, Gates, Initialisation, Layout, stacked
 from abacist.cells.layers import MOST_LAYERS
+from abacist.cells.sharpening import without_gates
 from abacist.corpora import Purpose, bit_generator
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked, expect_each
@@ -175,6 +177,42 @@ class Networks:
                 raise BadInput(f"{name}: {cell.name} needs shape {shape}, got {array.shape}")
             flat.append(array.ravel())
         return cls(layout, np.concatenate(flat)[None].astype(output[0].dtype))
+
+
+@checked
+def sharpened(networks: Networks, factor: float) -> Networks:
+    """The networks with the weights and biases of all gates multiplied by a factor.
+
+    With a large factor σ and tanh are almost steps, and the network almost the saturated one of the theory
+    (Merrill, 2019). What else there is, the output layer among it, stays as it is (`cells/sharpening.py`).
+    Powers of two change no digit, so that with them every gate's input is multiplied exactly.
+    """
+    layout, precision = networks.layout, networks.parameters.dtype
+    if not layout.gate_spans:
+        raise BadInput(f"sharpened: {without_gates(layout.cell.name)}")
+    if not (isfinite(factor) and factor > 0):
+        raise BadInput(f"sharpened: the factor must be positive and finite, got {factor}")
+    parameters = networks.parameters.astype(np.float64)
+    with np.errstate(over="ignore"):
+        for begin, end in layout.gate_spans:
+            parameters[:, begin:end] *= factor
+        result = parameters.astype(precision)
+    broken = np.flatnonzero(~np.isfinite(result).all(axis=1)).tolist()
+    if broken:
+        raise BadInput(
+            f"sharpened: weights must stay finite in {precision}, but times {factor:g} those of "
+            f"network {broken[0]} do not"
+        )
+    return Networks(layout, result)
+
+
+def sharpened_where_finite(networks: Networks, factor: float) -> Networks:
+    """The same, but networks whose weights would not stay finite are left as they are."""
+    rows = networks.parameters.copy()
+    for row in rows:
+        with suppress(BadInput):
+            row[:] = sharpened(Networks(networks.layout, row[None].copy()), factor).parameters[0]
+    return Networks(networks.layout, rows)
 
 
 def _check_precision(name: str) -> None:

@@ -21,7 +21,6 @@ from abacist.cells import (
     written_cell,
 )
 from abacist.cells.layers import MOST_LAYERS
-from abacist.cells.sharpening import without_gates
 from abacist.corpora import (
     PAPER,
     STEPS,
@@ -29,7 +28,6 @@ from abacist.corpora import (
     Source,
     SourceChoice,
     Split,
-    Uniform,
     Window,
     default_source,
     paper_recipe,
@@ -50,6 +48,7 @@ from abacist.languages import (
 from abacist.optimisers import OPTIMISERS, Rule, Schedule
 from abacist.specs.lesson import Lesson
 from abacist.specs.networks import PRECISIONS
+from abacist.specs.pretraining import Pretraining
 from abacist.wording import one_of, plural, unknown
 
 #: Orders of words: shuffled for all runs alike, by length; each run its own; as drawn, in every epoch.
@@ -77,6 +76,7 @@ PLAIN: dict[type, tuple[tuple[type, ...], Callable[[Any], Any], Callable[[Any], 
     Schedule: ((str,), str, Schedule.parse),
     Initialisation: ((str,), str, Initialisation.parse),
     Lesson: ((dict,), Lesson.as_dict, Lesson.from_dict),
+    Pretraining: ((dict,), Pretraining.as_dict, Pretraining.from_dict),
 }
 
 
@@ -206,6 +206,12 @@ class Spec:
     init: Annotated[Initialisation, _trains(
         "Initial weights: usual, orthogonal (recurrent matrices), forget:BIAS (added to the biases of forget "
         "gates), or orthogonal+forget:BIAS.", metavar="INIT", heading="initial weights")] = Initialisation()
+    pretrain: Annotated[Pretraining | None, _trains()] = None
+    carry_states: Annotated[bool, _trains(
+        "In training, begin a word with the states at the end of the one before it.")] = False
+    state_noise: Annotated[float, _trains(
+        "In training, the standard deviation of noise on the states that a word begins with.",
+        Range(0.0))] = 0.0
     # fmt: on
 
     def __post_init__(self) -> None:
@@ -240,7 +246,13 @@ class Spec:
             raise BadField("Spec", "steps", why, self.steps)
         if self.lesson is not None:
             refuse_recogniser(self.language, "Lesson")
-            self._check_lesson(self.lesson)
+            self.lesson.check(self.epochs, self.cell, self.language)
+        if self.pretrain is not None:
+            self.pretrain.check(self.objective, self.cell, self.lesson)
+        if self.states_begin and not self.cell.begins_anywhere:
+            name = self.states_begin[0]
+            why = f"cannot be set for {self.cell.name}, whose states are not all vectors of hidden units"
+            raise BadField("Spec", name, why, str(getattr(self, name)))
         for name, value in NOT_OUTSIDE.items() if self.outside else ():
             if getattr(self, name) != value:
                 why = f"must be {value} for {self.cell.name}, a model from outside, which is not trained here"
@@ -265,16 +277,17 @@ class Spec:
         """How its weights are updated."""
         return Rule(self.optimiser, self.decay != 0, self.clip_norm > 0, self.clip_value > 0)
 
-    def _check_lesson(self, lesson: Lesson) -> None:
-        if lesson.rounds > max(self.epochs, 1):
-            why = f"must be at most the {plural(self.epochs, 'epoch')} that are divided among them"
-            raise BadField("Lesson", "rounds", why, str(lesson.rounds))
-        if lesson.feed == "random" and lesson.to > (most := Uniform().longest(self.language)):
-            raise BadField("Lesson", "to", f"must be at most {most:,} for random words", f"{lesson.to:,}")
-        if lesson.sharpens and not self.cell.sharpens:
-            name = "sharpen" if lesson.sharpen != 1 else "finish"
-            why = f"must be 1: {without_gates(self.cell.name)}"
-            raise BadField("Lesson", name, why, str(getattr(lesson, name)))
+    @property
+    def states_begin(self) -> tuple[str, ...]:
+        """The fields by which words begin with other states than zero in training."""
+        return tuple(name for name in ("carry_states", "state_noise") if getattr(self, name))
+
+    @cached_property
+    def pretraining(self) -> Spec | None:
+        """The spec of its first phase, if it has one."""
+        if self.pretrain is None:
+            return None
+        return replace(self, pretrain=None, **self.pretrain.settings())
 
     @property
     def units(self) -> str:

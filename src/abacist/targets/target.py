@@ -66,8 +66,14 @@ class Training(ABC):
         return float(self.lengths.mean())
 
     @abstractmethod
-    def advance(self, order: NDArray[np.int64], begin: int, end: int, rate: float) -> Array:
-        """Train on the slots order[begin:end] at a learning rate; the sum of their losses, (run,)."""
+    def advance(
+        self, order: NDArray[np.int64], begin: int, end: int, rate: float, noise: Array | None = None
+    ) -> Array:
+        """Train on the slots order[begin:end] at a learning rate; the sum of their losses, (run,).
+
+        `noise` is what the initial states have beside zero, (slot, number, run); or beside those that the
+        word before ended with, where a spec has `carry_states`: of the first word of an order they are zero.
+        """
 
     @abstractmethod
     def state(self) -> TrainingState:

@@ -94,7 +94,9 @@ class CudaTraining(Training):
         self._updates, self._at_rate = state.updates, Counter[float]()  # updates at each rate
         self._unused = state.parameters[:, self._parameters.unused]
 
-    def advance(self, order: NDArray[np.int64], begin: int, end: int, rate: float) -> Array:
+    def advance(
+        self, order: NDArray[np.int64], begin: int, end: int, rate: float, noise: Array | None = None
+    ) -> Array:
         device()
         spec = self._spec
         self._losses.fill(np.zeros(self._runs))

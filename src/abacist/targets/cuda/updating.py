@@ -59,7 +59,11 @@ def numbers_of(spec: Spec, first: int, last: int, rate: float | None = None) -> 
 
 
 def check_rule(spec: Spec) -> None:
-    """Refuse rules that clip gradients, since no thread has all of a run's."""
+    """Refuse rules that clip gradients, since no thread has all of a run's, and initial states but zero."""
+    if spec.states_begin:
+        raise BadInput(
+            f"the target cuda begins words with zero states, got {spec.states_begin[0]}; use the CPU"
+        )
     for name in ("clip_norm", "clip_value"):
         if limit := getattr(spec, name):
             raise BadInput(f"the target cuda clips no gradients, got {name} {limit:g}; use the CPU")

@@ -43,12 +43,14 @@ class LaneTraining(Training):
         layout, lanes, runs = spec.layout, LANES[spec.precision], len(words)
         packed = pack_runs(words, slots, layout.inputs, lanes, spec.precision)
         self._spec, self._lanes, self._runs, self._updates = spec, lanes, runs, state.updates
-        self._train = compiled(training_program, layout, spec.precision, spec.rule, spec.objective)
+        options = spec.rule, spec.objective, spec.states_begin
+        self._train = compiled(training_program, layout, spec.precision, *options)
         plan = plan_training(layout, spec.objective)
         self.lengths = packed["lengths"]
         steps = int(self.lengths.max(initial=0)) + 1
         vectors = dict.fromkeys((*_STATE, "gradient"), layout.size)
         vectors |= {"tape": plan.tape.width * steps, "adjoint": plan.scratch.width, "losses": 1}
+        vectors |= {"carried": sum(layout.state_sizes)} if spec.carry_states else {}
         self._arrays: dict[str, Array] = packed | {
             name: aligned((count * lanes,), spec.precision) for name, count in vectors.items()
         }
@@ -56,9 +58,16 @@ class LaneTraining(Training):
         for name, rows in zip(_STATE, (state.parameters, state.first, state.second), strict=True):
             self._arrays[name].reshape(layout.size, lanes)[:] = rows[chosen].T
 
-    def advance(self, order: NDArray[np.int64], begin: int, end: int, rate: float) -> Array:
+    def advance(
+        self, order: NDArray[np.int64], begin: int, end: int, rate: float, noise: Array | None = None
+    ) -> Array:
         spec, losses = self._spec, self._arrays["losses"]
         losses[:] = 0
+        if spec.carry_states and not begin:
+            self._arrays["carried"][:] = 0
+        if noise is not None:
+            self._arrays["noise"] = aligned((noise[..., 0].size * self._lanes,), spec.precision)
+            self._arrays["noise"].reshape(*noise.shape[:2], self._lanes)[..., : self._runs] = noise
         last = self._updates + 1 + -(-(end - begin) // spec.batch)
         with np.errstate(over="ignore"):  # what becomes infinite makes runs diverge, and they say so
             numbers = spec.rule.numbers(spec, self._updates + 1, last, rate).astype(spec.precision)
@@ -213,7 +222,7 @@ def listing(spec: Spec, program: str) -> Iterator[str]:
     """The lines of a program: its statements as comments, then its IR."""
     network = spec.layout, spec.precision
     programs = {
-        "train": lambda: training_program(*network, spec.rule, spec.objective),
+        "train": lambda: training_program(*network, spec.rule, spec.objective, spec.states_begin),
         "judge": lambda: judging_program(*network),
         "trace": lambda: tracing_program(*network),
         "step": lambda: stepping_program(*network, False),

@@ -37,6 +37,10 @@ ARGUMENTS = {
     "begin": WHOLE, "end": WHOLE, "batch": WHOLE,
 }  # fmt: skip
 
+#: What a program has beside these where words begin with other states than zero: the states that the words
+#: before ended with, (number, lane), and noise for each of the words, (word, number, lane).
+INITIAL_STATES = {"carry_states": "carried", "state_noise": "noise"}
+
 #: The largest number of sums of a tile in registers.
 _TILE = 24
 
@@ -45,16 +49,25 @@ _MOST_PASSES = 16
 
 
 def training_program(
-    layout: Layout, precision: str, rule: Rule | None = None, objective: str = "squared"
+    layout: Layout,
+    precision: str,
+    rule: Rule | None = None,
+    objective: str = "squared",
+    states_begin: tuple[str, ...] = (),
 ) -> Program:
-    """The program for a shape of network, a rule of updates (plain Adam if none) and an objective."""
-    return _Training(layout, precision, rule or Rule(), objective).emitted()
+    """The program for a shape of network, a rule of updates (plain Adam if none) and an objective; perhaps
+    with other initial states than zero (`Spec.states_begin`)."""
+    return _Training(layout, precision, rule or Rule(), objective, states_begin).emitted()
 
 
 class _Training:
-    def __init__(self, layout: Layout, precision: str, rule: Rule, objective: str) -> None:
+    def __init__(
+        self, layout: Layout, precision: str, rule: Rule, objective: str, states_begin: tuple[str, ...]
+    ) -> None:
         self.layout, self.rule, self.plan = layout, rule, plan_training(layout, objective)
-        self.program = Program("train", precision, ARGUMENTS, layout=layout)
+        self.states = sum(layout.state_sizes)
+        arguments = ARGUMENTS | {INITIAL_STATES[name]: NUMBERS for name in states_begin}
+        self.program = Program("train", precision, arguments, layout=layout)
         self.v, self.build, self.arguments = self.program.v, self.program.build, self.program.arguments
         self.emitter = LaneEmitter(self.v, self.arguments)
         self.emitter.given = {
@@ -74,7 +87,7 @@ class _Training:
             words = build.sitofp(build.load(size), DOUBLE)
             share = v.splat_double(build.fdiv(DOUBLE(1.0), words))
             self.scale = build.fmul(v.load(arguments["scales"], self.word), share)
-            self._forward(v.splat_double(words))
+            self._forward(v.splat_double(words), position)
             self._backward()
             _emit_gradients(self.program, self.plan, self.steps)
             build.store(build.add(build.load(in_batch), integer(1)), in_batch)
@@ -100,20 +113,42 @@ class _Training:
         self.counted = v.load_bytes(self.arguments["counted_steps"], at)
         return code
 
-    def _forward(self, words: Any) -> None:
+    def _begin_word(self, position: Any) -> None:
+        """Set the states before the first step."""
+        v, arguments = self.v, self.arguments
+        if not {"carried", "noise"} & arguments.keys():
+            self.program.store_zeros("tape", self.states)
+            return
+        row = v.times(self.states, self.build.sub(position, arguments["begin"]))
+        with v.loop(integer(0), integer(self.states), name="state") as (state, _):
+            value = v.load(arguments["carried"], state) if "carried" in arguments else v.constant(0.0)
+            if "noise" in arguments:
+                value = self.build.fadd(value, v.load(arguments["noise"], v.sum_of(row, state)))
+            v.store(arguments["tape"], state, value)
+
+    def _carry(self) -> None:
+        """Keep the states after a word: they stay as they are where it ends before those of other lanes."""
+        v, last = self.v, self.v.times(self.plan.tape.width, self.steps)
+        with v.loop(integer(0), integer(self.states), name="state") as (state, _):
+            after = v.load(self.arguments["tape"], v.sum_of(last, state))
+            v.store(self.arguments["carried"], state, after)
+
+    def _forward(self, words: Any, position: Any) -> None:
         v, plan, losses = self.v, self.plan, self.arguments["losses"]
-        self.program.store_zeros("tape", sum(self.layout.state_sizes))
+        self._begin_word(position)
         self.loss = v.variable(v.constant(0.0))
         with v.loop(integer(0), self.steps, name="t") as (t, _):
             now = v.times(plan.tape.width, t)
             self.emitter.names |= {"now": now, "after": v.sum_of(now, plan.tape.width)}
             self.emitter.vectors["x"] = self.program.one_hot(self._begin_step(t), self.layout.inputs)
             self.emitter.emit(self.program.noted("A step forwards", forward_statements(plan)))
+        if "carried" in self.arguments:
+            self._carry()
         total = v.fma(self.build.load(self.loss), words, v.load(losses, integer(0)))
         v.store(losses, integer(0), total)
 
     def _backward(self) -> None:
-        v, build, states = self.v, self.build, sum(self.layout.state_sizes)
+        v, build, states = self.v, self.build, self.states
         self.program.store_zeros("adjoint", 2 * states)
         with v.loop(build.sub(self.steps, integer(1)), integer(-1), -1, "t") as (t, _):
             old = v.times(states, build.and_(t, integer(1)))
