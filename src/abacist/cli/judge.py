@@ -22,7 +22,7 @@ from abacist.experiments import Task
 from abacist.experiments.statistics import statistic
 from abacist.experiments.word_sets import WordSets
 from abacist.fields import Field, Range
-from abacist.languages import Language, Reading, Recogniser, Word, drawn_language
+from abacist.languages import Language, Reading, Recogniser, Word
 from abacist.report.horizon_tables import named
 from abacist.specs import Spec
 
@@ -92,7 +92,7 @@ def judge(
     if failing is not None:
         _show_failing(networks, language, failing, max_length, json=json)
         return
-    asked = drawn_language(language)
+    asked = language.word_language
     if sets:
         show = _show_cross_entropies if cross_entropy else _show_sets
         show(networks, language, separated(sets), seed, json=json)

@@ -21,7 +21,7 @@ from abacist.languages.dyck import Dyck, bits_per_bracket, catalan, decode, enco
 from abacist.languages.finite_automaton import FiniteAutomaton, FiniteMove
 from abacist.languages.language import Language, Reading
 from abacist.languages.pushdown_automaton import EMPTY_STACK, PushdownAutomaton, StackMove
-from abacist.languages.recogniser import Recogniser, drawn_language, refuse_recogniser
+from abacist.languages.recogniser import Recogniser, refuse_recogniser
 from abacist.languages.regular_expressions import intersection, regular, union
 from abacist.languages.shuffles import (
     Shuffle,
@@ -59,7 +59,7 @@ __all__ = [
     "CounterAutomaton", "CounterMove", "Derivations", "Dyck", "Entry", "Family", "FiniteAutomaton",
     "FiniteMove", "Language", "LanguageValues", "PushdownAutomaton", "Reading", "Recogniser", "Shuffle",
     "StackMove", "Within", "Word", "add_language", "bits_per_bracket", "bracket_glyphs", "catalan",
-    "count_turns", "decode", "drawn_language", "encode", "encode_symbol", "entry_named", "intersection",
+    "count_turns", "decode", "encode", "encode_symbol", "entry_named", "intersection",
     "language_asked_for", "language_from_text", "language_from_values", "language_label",
     "language_named", "language_text", "language_values", "largest_length", "load_language",
     "name_in_text", "own_language_from_values", "own_languages", "refuse_recogniser", "regular",
