@@ -35,9 +35,11 @@ _COMPARED = 1_000
 
 def judge(
     choice: NetworksOfAName,
-    words: Annotated[
+    texts: Annotated[
         list[str] | None,
-        Argument("Words; if none are given, they are read from standard input, one per line."),
+        Argument(
+            "Words; if none are given, they are read from standard input, one per line.", metavar="[WORDS]..."
+        ),
     ] = None,
     sets: Annotated[
         list[str] | None,
@@ -86,8 +88,8 @@ def judge(
     Example: abacist judge dyck-1-lstm "(())" "()()()()" "())"   or   abacist judge dyck-1-lstm --failing 5
     """
     networks = choice.networks()
-    language = networks[0].language_or(choice.language)
-    if bool(words) + bool(sets) + (failing is not None) > 1:
+    language = networks[0].language_or(choice.language, choice.words)
+    if bool(texts) + bool(sets) + (failing is not None) > 1:
         raise BadInput("give words, --set or --failing, and only one of them")
     if failing is not None:
         _show_failing(networks, language, failing, max_length, json=json)
@@ -100,7 +102,7 @@ def judge(
     if cross_entropy or seed is not None:
         option = "--cross-entropy" if cross_entropy else "--seed"
         raise BadInput(f"{option} is about sets of words, so it goes with --set, such as --set short")
-    parsed = [language.alphabet.parse(text) for text in words or input_lines()]
+    parsed = [language.alphabet.parse(text) for text in texts or input_lines()]
     if not parsed:
         raise BadInput("no words: give them as arguments, or one per line on standard input")
     readings = [_reading(asked, word, networks[0].steps) for word in parsed]

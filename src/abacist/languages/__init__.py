@@ -31,7 +31,7 @@ from abacist.languages.shuffles import (
     shuffle_words,
     word_counts,
 )
-from abacist.languages.within import Within
+from abacist.languages.within import Within, on_words_of, words_in
 from abacist.languages.word_lengths import largest_length
 from abacist.languages.writing import (
     OWN_LANGUAGES,
@@ -62,7 +62,7 @@ __all__ = [
     "count_turns", "decode", "encode", "encode_symbol", "entry_named", "intersection",
     "language_asked_for", "language_from_text", "language_from_values", "language_label",
     "language_named", "language_text", "language_values", "largest_length", "load_language",
-    "name_in_text", "own_language_from_values", "own_languages", "refuse_recogniser", "regular",
-    "self_shuffle", "shuffle", "shuffle_k", "shuffle_words", "union", "word_counts",
+    "name_in_text", "on_words_of", "own_language_from_values", "own_languages", "refuse_recogniser",
+    "regular", "self_shuffle", "shuffle", "shuffle_k", "shuffle_words", "union", "word_counts", "words_in",
     "written_name",
 ]  # fmt: skip

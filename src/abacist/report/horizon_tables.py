@@ -9,6 +9,7 @@ import numpy as np
 
 from abacist.analysis import Horizon
 from abacist.experiments import Experiment, Results, Run, Task, percents
+from abacist.experiments.plan import ALL_WORDS, on_stored_words
 from abacist.languages import Language
 from abacist.report.run_table import NAMED, setting_of, swept_columns
 from abacist.report.tables import Column, Table, headed, known_number
@@ -37,6 +38,11 @@ _NOTE = (
     "proved right on every word of any length, up to the depth where float32 stops counting. Gates: what "
     "the inputs of all gates were multiplied by. Long set: median accuracy in percent of the networks as "
     "they are."
+)
+
+_WORDS_NOTE = (
+    "Words: all of the language, or those of another one alone, on which the predictions are still held "
+    "against the first."
 )
 
 _SURVEY_NOTE = (
@@ -85,8 +91,11 @@ def horizons_table(experiment: Experiment, results: Results) -> Table:
         setting, runs = setting_of(task), results.complete(task)
         accuracy = percents(runs, "long")
         for aim in task.horizons:
-            of_aim = [one for run in runs for one in run.outcome.latest_horizons if one.factor == aim.factor]
+            known = (run.outcome.known_horizon(*aim.question) for run in runs)
+            of_aim = [one for one in known if one is not None]
+            language = on_stored_words(task.spec.language, aim.words)
             row: dict[str, Any] = {column.key: setting[column.key] for column in settings} | {
+                "words": language.word_language.name if aim.words else ALL_WORDS,
                 "factor": f"× {aim.factor:g}",
                 "runs": f"{len(runs)} of {len(task.seeds)}",
                 "gates": aim.factor,
@@ -97,9 +106,11 @@ def horizons_table(experiment: Experiment, results: Results) -> Table:
                 row["long"] = float(np.median(accuracy))
             if of_aim and aim.certify:
                 row["every word"] = sum(bool(one.every_word) for one in of_aim)
-            rows.append(row | _summary([one.horizon for one in of_aim], task.spec.language))
+            rows.append(row | _summary([one.horizon for one in of_aim], language))
+    within = any(aim.words for task in experiment.tasks for aim in task.horizons)
     columns = (
         *settings,
+        *(headed("words") if within else ()),
         Column("factor", "gates"),
         Column("runs", "runs"),
         Column("long", "median", "long set", 2),
@@ -108,7 +119,8 @@ def horizons_table(experiment: Experiment, results: Results) -> Table:
         Column("none wrong", "none wrong"),
         *headed("closed", "every word", digits=0),
     )
-    return Table(experiment.name, experiment.title, columns, tuple(rows), _NOTE, _FURTHER)
+    note = f"{_NOTE} {_WORDS_NOTE}" if within else _NOTE
+    return Table(experiment.name, experiment.title, columns, tuple(rows), note, _FURTHER)
 
 
 def _summary(known: Sequence[Horizon], language: Language[Any]) -> dict[str, Any]:
@@ -132,8 +144,13 @@ def is_survey(experiment: Experiment) -> bool:
     tasks = experiment.tasks
     cells, languages = ({getattr(task.spec, of) for task in tasks} for of in ("cell", "language"))
     one_each = len(tasks) == len(cells) * len(languages)
-    factors = {tuple(aim.factor for aim in task.horizons) for task in tasks}
-    return one_each and (1,) in factors <= {(), (1,)} and len(languages) > 1 and len(cells) >= _FEWEST_CELLS
+    asked = {tuple(aim.question for aim in task.horizons) for task in tasks}
+    return (
+        one_each
+        and ((1, ""),) in asked <= {(), ((1, ""),)}
+        and len(languages) > 1
+        and len(cells) >= _FEWEST_CELLS
+    )
 
 
 def survey_table(experiment: Experiment, results: Results) -> Table:
