@@ -22,7 +22,7 @@ from abacist.experiments import Task
 from abacist.experiments.statistics import statistic
 from abacist.experiments.word_sets import WordSets
 from abacist.fields import Field, Range
-from abacist.languages import Language, Reading, Recogniser, Word
+from abacist.languages import Language, Reading, Recogniser, Within, Word
 from abacist.report.horizon_tables import named
 from abacist.specs import Spec
 
@@ -94,7 +94,6 @@ def judge(
     if failing is not None:
         _show_failing(networks, language, failing, max_length, json=json)
         return
-    asked = language.word_language
     if sets:
         show = _show_cross_entropies if cross_entropy else _show_sets
         show(networks, language, separated(sets), seed, json=json)
@@ -105,7 +104,8 @@ def judge(
     parsed = [language.alphabet.parse(text) for text in texts or input_lines()]
     if not parsed:
         raise BadInput("no words: give them as arguments, or one per line on standard input")
-    readings = [_reading(asked, word, networks[0].steps) for word in parsed]
+    asked = language.word_language
+    readings = [_reading(language, word, networks[0].steps) for word in parsed]
     verdicts = [one for network in networks for one in _verdicts(network, language, parsed, readings)]
     if json:
         show_json(verdicts)
@@ -165,13 +165,18 @@ def _show_failing(
 
 
 def _reading(language: Language[Any], word: Word, steps: str) -> Reading:
-    """How far a word stays in the language; refuses what networks of these steps cannot judge."""
-    reading, text = language.read(word), language.alphabet.render(word)
+    """How far a word stays in the language; refuses what networks of these steps cannot judge.
+
+    Where only some words of a language are judged, others are refused.
+    """
+    reading, text = language.word_language.read(word), language.alphabet.render(word)
     reason = None if word else "it has no step to judge"
-    if word and not reading.member and steps != "all":
+    if isinstance(language, Within):
+        reason = reason or language.read(word).reason
+    elif word and not reading.member and steps != "all":
         reason = f"{reading.reason}; networks of the last steps alone cannot recognise others"
     if reason is not None:
-        raise BadWord(f"{text!r} cannot be judged as a word of {language.name}: {reason}")
+        raise BadWord(f"{text!r} cannot be judged as a word of {language.word_language.name}: {reason}")
     return reading
 
 

@@ -67,7 +67,7 @@ CATALOGUE = (
 #: Further ones, which are large: they are run when they are asked for by name.
 FURTHER = (
     "recipes", "recipes-beyond", "published", "own-orders", "distributions",
-    "distribution-horizons", "zoo", "far-beyond",
+    "distribution-horizons", "zoo", "far-beyond", "support",
 )  # fmt: skip
 
 #: Combinations of settings, and runs of all of them, that one file may ask for.

@@ -63,13 +63,13 @@ class KnownHorizon(Checked):
         """The inverse of `as_dict`; the language of the network is not among the values."""
         rest = dict(values)
         factor, wrong, search = rest.pop("factor"), rest.pop("wrong"), Search(**rest.pop("search"))
-        every_word, words = rest.pop("every_word"), rest.pop("words", "")
+        every_word, which = rest.pop("every_word"), rest.pop("words", "")
         if wrong is not None:
             words = {name: tuple(wrong[name]) for name in ("word", "predicted", "right")}
             wrong = Refutation(step=wrong["step"], **words)
-        known = cls(factor, Horizon(wrong=wrong, search=search, **rest), every_word, words)
+        known = cls(factor, Horizon(wrong=wrong, search=search, **rest), every_word, which)
         with suppress(BadInput):  # the language of its words may not be at hand
-            language = None if language is None else on_stored_words(language, words)
+            language = None if language is None else on_stored_words(language, which)
             return replace(known, horizon=replace(known.horizon, language=language))
         return known
 

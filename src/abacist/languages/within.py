@@ -6,18 +6,23 @@ A network that is trained on Shuffle-2 learns from words in which brackets hardl
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from abacist.errors import BadInput
 from abacist.fields import Checked
 from abacist.languages.alphabet import Alphabet
+from abacist.languages.automaton_language import AutomatonLanguage
+from abacist.languages.finite_automaton import explored
 from abacist.languages.language import Language
 from abacist.languages.recogniser import refuse_recogniser
 
 #: What stands between the names of the two.
 WITHIN = " within "
+
+#: What stands between the name of a language and the depth to which its words go.
+TO_DEPTH = " to depth "
 
 #: States at most of a language whose words are all looked at.
 _STATES = 5_000
@@ -144,6 +149,23 @@ class Within(Checked, Language[State]):
 
     def can_end(self, state: State, remaining: int, cache: dict[Any, bool]) -> bool:
         return self.inner.can_end(state[1], remaining, cache)
+
+
+def to_depth(language: Language[Any], depth: int) -> AutomatonLanguage:
+    """The words of a language in which no counter exceeds a depth.
+
+    >>> from abacist.languages import language_named
+    >>> "([)]" in to_depth(language_named("shuffle-2"), 1), "(())" in to_depth(language_named("shuffle-2"), 1)
+    (True, False)
+    """
+
+    def moves(state: Any) -> Iterator[tuple[int, Any]]:
+        return (one for one in language.successors(state) if max(language.depths(one[1]), default=0) <= depth)
+
+    refuse_recogniser(language, TO_DEPTH.strip())
+    title, glyphs = f"{language.name}{TO_DEPTH}{depth}", language.alphabet.glyphs
+    machine = explored(len(glyphs), language.start, moves, language.accepts)
+    return AutomatonLanguage(machine, glyphs, title)
 
 
 def on_words_of(language: Language[Any], words: Language[Any]) -> Language[Any]:
