@@ -38,8 +38,7 @@ from abacist.experiments.plan import (
     HorizonAim,
     Task,
     on_stored_words,
-    on_words,
-    words_text,
+    texts_of_words,
 )
 from abacist.field_names import by_field, check_names, written_name
 from abacist.fields import Checked, checked, fits, in_words, records
@@ -300,14 +299,11 @@ def _aims(extras: _Extras, spec: Spec) -> tuple[HorizonAim, ...]:
                 raise BadInput(f"{field} asks for horizons, so `horizon` must say how far to look")
         return ()
     horizon = dict(extras.horizon)
-    asked = _list("horizon: words", horizon.pop("words", ALL_WORDS))
-    for one in asked:
-        _check("horizon: words", one, (str,))
-    words = (words_text(on_words(spec.language, one, spec), spec.language) for one in asked)
+    words = texts_of_words(horizon.pop("words", ALL_WORDS), spec)
     values = by_field(Search, horizon)
     check_names(Search, values)
     factors = (1.0,) if extras.saturate is None else extras.saturate
     if not factors:
         raise BadInput("saturate must not be empty; [1] are the gates as they are")
-    search, each = Search(**values), tuple(dict.fromkeys(words))
-    return tuple(HorizonAim(search, float(f), extras.certify, text) for text in each for f in factors)
+    search = Search(**values)
+    return tuple(HorizonAim(search, float(f), extras.certify, text) for text in words for f in factors)

@@ -13,7 +13,7 @@ from abacist.cells.sharpening import without_gates
 from abacist.corpora import EDITS, LONGEST_EDITED, Grammar, Recipe, Split, Uniform
 from abacist.corpora.uniform import parts_of
 from abacist.errors import BadInput, UnknownName
-from abacist.fields import Field, Normalised, Range, check_fields, checked, short_repr
+from abacist.fields import Field, Normalised, Range, check_fields, checked, expect, short_repr
 from abacist.languages import (
     Language,
     Recogniser,
@@ -83,7 +83,7 @@ def training_words(spec: Spec) -> Language[Any]:
 
 
 @checked
-def on_words(language: Language[Any], words: str, spec: Spec | None = None) -> Language[Any]:
+def on_words(language: Language[Any], words: str | Language[Any], spec: Spec | None = None) -> Language[Any]:
     """A language on some of its words: all, those that runs of a spec are trained on, or those of another.
 
     >>> on_words(language_asked_for("shuffle-2"), "dyck-2").name
@@ -105,6 +105,14 @@ def on_words(language: Language[Any], words: str, spec: Spec | None = None) -> L
 def on_stored_words(language: Language[Any], words: str) -> Language[Any]:
     """The language on words of which there is the text that `words_text` gives."""
     return on_words_of(language, language_from_text(words)) if words else language
+
+
+def texts_of_words(words: Any, spec: Spec) -> tuple[str, ...]:
+    """What `words_text` gives of one or several sets of words, each once."""
+    asked, whole = words if isinstance(words, list | tuple) and words else [words], spec.language
+    for one in asked:
+        expect("horizon: words", one, str)
+    return tuple(dict.fromkeys(words_text(on_words(whole, one, spec), whole) for one in asked))
 
 
 def words_text(language: Language[Any], whole: Language[Any]) -> str:
