@@ -48,10 +48,8 @@ def runs() -> tuple[Run, ...]:
     """Networks for Shuffle-2 that are wrong on words of different lengths."""
     rows = badly_trained("lstm", 2, "shuffle-2").parameters
     spec = small(language=SHUFFLE, cell=cell_named("lstm"))
-    return tuple(
-        replace(made_up(spec, seed, {name: {"3": 0.5} for name in PAPER_SETS}), kept=rows[3 * seed])
-        for seed in range(8)
-    )
+    sets = {name: {"3": 0.5} for name in PAPER_SETS}
+    return tuple(replace(made_up(spec, seed, sets), kept=rows[3 * seed]) for seed in range(8))
 
 
 @cache
@@ -204,7 +202,8 @@ def test_certificates_need_counters() -> None:
 
 def test_tables_say_which_words() -> None:
     experiment = parse_experiment(EXPERIMENT.replace('"dyck-1", ', ""), "words.toml")
-    known = tuple(with_horizon(made_up_horizons([HorizonAim(Search(4))]), NESTED))
+    whole = KnownHorizon(1.0, Horizon(4, None, Search(12), 1_024, looked=12))
+    known = with_horizon((whole,), NESTED)
     done = [replace(run, outcome=replace(run.outcome, horizons=known)) for run in runs()]
     table = table_of(experiment, Results(Path("store"), tuple(done)))
     assert [(row["words"], row["proved median"], row["runs"]) for row in table.rows] == [
