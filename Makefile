@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready-$(EXTRAS)
 CORE := $(VENV)/.ready-core
 
-.PHONY: reproduce figures report page reference distributions published reference-epochs recipes recipes-beyond zoo far-beyond test thorough torture check format clean
+.PHONY: reproduce figures report page reference distributions published reference-epochs recipes recipes-beyond zoo far-beyond support test thorough torture check format clean
 
 # Five minutes at most from a fresh clone on two cores: so without what only tests need, and two things at a time.
 reproduce: $(CORE)
@@ -82,6 +82,13 @@ far-beyond: $(READY)
 	mkdir -p docs/zoo
 	for form in md tex csv json; do \
 	  $(BIN)/abacist table far-beyond --results results-far-beyond --format $$form > docs/zoo/far-beyond.$$form; done
+
+# Horizons of Shuffle networks, on all words and on nested ones alone, as in training: ten runs of each, three to ten
+# minutes on two cores.
+support: $(READY)
+	$(BIN)/abacist run support --results results-support
+	for form in md tex csv json; do \
+	  $(BIN)/abacist table support --results results-support --format $$form > docs/reference/support.$$form; done
 
 test: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not thorough" $(TESTS)
