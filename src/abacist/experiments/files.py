@@ -105,7 +105,7 @@ _CALLED = {"lesson": "teach", "factor": "saturate"}
 
 #: The tables that have fields of their own: whose they are, and what they look like.
 _TABLES: dict[str, tuple[type, str]] = {
-    "horizon": (Search, '{ max_length = 200, words = "training" }'),
+    "horizon": (Search, "{ max_length = 200 }"),
     "teach": (Lesson, '{ feed = "counterexamples" }'),
 }
 
