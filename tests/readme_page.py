@@ -83,8 +83,8 @@ def _findings() -> str:
     return (
         f"- **A perfect score is not counting.** All {plain['runs there']} one-unit LSTMs score 100 % on "
         f"Dyck-1, and each is wrong on a word of {spans[0]} symbols. LSTMs with a median of "
-        f"{six[1]['long']:.1f} % on Shuffle-6 are wrong on words of {spans[1]} symbols; among nested words, as "
-        f"in training, on words of {spans[2]}.\n"
+        f"{six[1]['long']:.1f} % on Shuffle-6 are wrong on words of {spans[1]} symbols; among nested words, "
+        f"as in training, on words of {spans[2]}.\n"
         "- **How far a network counts can be proved.** Up to its counting horizon, a network is "
         f"proved right on every word; {plain['closed']} of {plain['runs there']} horizons are known "
         "exactly.\n"
@@ -111,8 +111,8 @@ def _support() -> str:
         for (language, cell, hidden), row in networks.items()
     )
     return (
-        f"**All {sum(row['runs there'] for row in networks.values())} networks fail on words that training may "
-        "draw**: nested, of at most 50 symbols. Shortest nested words found that a network gets wrong, in "
+        f"**All {sum(row['runs there'] for row in networks.values())} networks fail on words that training "
+        "may draw**: nested, of at most 50 symbols. Shortest nested words found that a network gets wrong, in "
         f"symbols: {each}. These are upper bounds; {min(row['proved min'] for row in networks.values()):.0f} "
         "symbols or more are proved (`make support`, `docs/reference/support.md`; "
         "[horizon.md](horizon.md) says how)."
@@ -171,8 +171,9 @@ def _counting() -> str:
         f"does. All of them have an accuracy of {plain['long']:.0f} % on every test set, yet each is wrong "
         f"on a word of {spans[0]}, most of them on `()` repeated about 25 times; every shorter word is "
         f"*proved* right. LSTMs with a median accuracy of {six['long']:.1f} % on the long words of Shuffle-6 "
-        f"are wrong on words of {spans[1]}, and among nested words, as in training, on words of {spans[2]}: all "
-        f"{nested['runs there']} fail inside the support and the lengths of training. Sharper gates make a single counter exact: with the inputs of "
+        f"are wrong on words of {spans[1]}, and among nested words, as in training, on words of {spans[2]}: "
+        f"all {nested['runs there']} fail inside the support and the lengths of training. Sharper gates make a "
+        "single counter exact: with the inputs of "
         f"their gates multiplied by {exact:.0f}, all {one[exact]['every word']} one-unit networks are proved "
         f"right on *every* word, and so are {finished['every word']} of {finished['runs']} sharpened at the "
         "end of plain training; of those trained on counterexamples, with gates sharpened from round to "
