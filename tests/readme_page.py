@@ -112,8 +112,8 @@ def _support() -> str:
     )
     return (
         f"**All {sum(row['runs there'] for row in networks.values())} networks fail on words that training "
-        "may draw**: nested, of at most 50 symbols. Shortest nested words found that a network gets wrong, in "
-        f"symbols: {each}. These are upper bounds; {min(row['proved min'] for row in networks.values()):.0f} "
+        "may draw**: nested, of at most 50 symbols. Shortest nested words found that a network gets wrong, "
+        f"in symbols: {each}. These are upper bounds; {min(row['proved min'] for row in networks.values()):.0f} "
         "symbols or more are proved (`make support`, `docs/reference/support.md`; "
         "[horizon.md](horizon.md) says how)."
     )
@@ -172,8 +172,8 @@ def _counting() -> str:
         f"on a word of {spans[0]}, most of them on `()` repeated about 25 times; every shorter word is "
         f"*proved* right. LSTMs with a median accuracy of {six['long']:.1f} % on the long words of Shuffle-6 "
         f"are wrong on words of {spans[1]}, and among nested words, as in training, on words of {spans[2]}: "
-        f"all {nested['runs there']} fail inside the support and the lengths of training. Sharper gates make a "
-        "single counter exact: with the inputs of "
+        f"all {nested['runs there']} fail inside the support and the lengths of training. Sharper gates make "
+        "a single counter exact: with the inputs of "
         f"their gates multiplied by {exact:.0f}, all {one[exact]['every word']} one-unit networks are proved "
         f"right on *every* word, and so are {finished['every word']} of {finished['runs']} sharpened at the "
         "end of plain training; of those trained on counterexamples, with gates sharpened from round to "
