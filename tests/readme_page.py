@@ -105,6 +105,7 @@ def _support() -> str:
     """Where the Shuffle networks are wrong among the words that training may draw."""
     networks = _nested()
     assert all(row["none wrong runs"] == 0 and row["wrong max"] <= 50 for row in networks.values())
+    proved = min(row["proved min"] for row in networks.values())
     each = "; ".join(
         f"{cell.upper()}, {language.capitalize()}, {hidden} units: {row['wrong min']:.0f} to "
         f"{row['wrong max']:.0f} (median {row['wrong median']:.0f})"
@@ -113,7 +114,7 @@ def _support() -> str:
     return (
         f"**All {sum(row['runs there'] for row in networks.values())} networks fail on words that training "
         "may draw**: nested, of at most 50 symbols. Shortest nested words found that a network gets wrong, "
-        f"in symbols: {each}. These are upper bounds; {min(row['proved min'] for row in networks.values()):.0f} "
+        f"in symbols: {each}. These are upper bounds; {proved:.0f} "
         "symbols or more are proved (`make support`, `docs/reference/support.md`; "
         "[horizon.md](horizon.md) says how)."
     )

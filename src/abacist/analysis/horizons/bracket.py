@@ -189,7 +189,7 @@ def horizon(
         "deadline": deadline,
     }
 
-    if isinstance(language, Within):
+    if isinstance(language, Within) and language.inner != language.outer:
         best = replace(best, wrong=_wrong_low_word(networks, run, language, search, **effort))
 
     def explore(function: Callable[..., Any], budget: int) -> Any:
