@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import abacist as ab
 from abacist.analysis import Horizon, Search, horizon
 from abacist.cells import cell_named
 from abacist.corpora import Grammar, Uniform, Words
@@ -232,3 +233,39 @@ def test_training_words_need_a_run() -> None:
 
 def test_an_outcome_without_horizons_has_none_on_words() -> None:
     assert Outcome({}, (), None, 0.0, 0.0, {}).horizon(words="dyck-2") is None
+
+
+def test_low_words_are_searched_where_all_are_too_many() -> None:
+    """A wrong word is found beyond the lengths of which all words were looked at, and it is a nested one."""
+    nested, beyond = language_named("shuffle-2 within dyck-2"), 0
+    for run in runs():
+        bracket = horizon(run.networks, 0, nested, Search(30, 16, 12))
+        if bracket.wrong is not None:
+            word = bracket.wrong.word
+            assert word in language_named("dyck-2")
+            packed = Words.of(SHUFFLE, np.array(word, np.uint8), np.array([0, len(word)]), "all")
+            assert first_mistakes(run.networks, 0, packed)[0] == bracket.wrong.step - 1
+            beyond += bracket.looked < len(word) - 1
+    assert beyond
+
+
+def test_python_has_them() -> None:
+    settings: dict[str, Any] = {
+        "hidden": 2,
+        "epochs": 1,
+        "train_words": 20,
+        "test_words": 5,
+        "progress": False,
+    }
+    effort = {"max_length": 6, "words": ["all", "training"]}
+    results = ab.train("shuffle-2", "lstm", horizon=effort, **settings)
+    assert {one.words for one in results[0].outcome.horizons} == {"", "dyck-2"}
+    found = ab.horizon(results[0], max_length=6, words="training")
+    known = results[0].outcome.horizon(words="dyck-2")
+    assert known is not None
+    assert replace(found, seconds=0) == replace(known, seconds=0)
+    assert found == replace(ab.horizon(results[0], max_length=6, words="dyck-2"), seconds=found.seconds)
+    failing = ab.failing_words(results[0], words="training", count=3, max_length=8)
+    assert failing.words
+    assert all(word in language_named("dyck-2") for word in failing.words)
+    assert "shuffle-2 within dyck-2" in str(ab.certify(results[0], words="training", depth=1).asked)
