@@ -9,7 +9,7 @@ import numpy as np
 
 from abacist.bridge import FailingWords, failing_words, usual_length
 from abacist.cli.certificates import plain_word
-from abacist.cli.networks import Network, NetworksOfAName
+from abacist.cli.networks import Network, NetworksOfAName, WordsOption
 from abacist.cli.options import JsonOption, input_lines, separated
 from abacist.cli.parameters import Argument
 from abacist.cli.screen import say, show_json, working
@@ -41,6 +41,7 @@ def judge(
             "Words; if none are given, they are read from standard input, one per line.", metavar="[WORDS]..."
         ),
     ] = None,
+    words: WordsOption = None,
     sets: Annotated[
         list[str] | None,
         Field(
@@ -88,7 +89,7 @@ def judge(
     Example: abacist judge dyck-1-lstm "(())" "()()()()" "())"   or   abacist judge dyck-1-lstm --failing 5
     """
     networks = choice.networks()
-    language = networks[0].language_or(choice.language, choice.words)
+    language = networks[0].language_or(choice.language, words)
     if bool(texts) + bool(sets) + (failing is not None) > 1:
         raise BadInput("give words, --set or --failing, and only one of them")
     if failing is not None:

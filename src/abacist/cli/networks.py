@@ -147,7 +147,6 @@ class NetworksOfAName(OneNetwork):
     """The options of a command about all networks of a folder, or one of them."""
 
     run: OnlyRunOption = None
-    words: WordsOption = None
 
 
 @dataclass(frozen=True)
