@@ -83,8 +83,8 @@ far-beyond: $(READY)
 	for form in md tex csv json; do \
 	  $(BIN)/abacist table far-beyond --results results-far-beyond --format $$form > docs/zoo/far-beyond.$$form; done
 
-# Horizons of Shuffle networks, on all words and on nested ones alone, as in training: ten runs of each, three to ten
-# minutes on two cores.
+# Horizons of Shuffle networks, on all words and on nested ones alone, as in training: ten runs of each, four minutes
+# on two cores.
 support: $(READY)
 	$(BIN)/abacist run support --results results-support
 	for form in md tex csv json; do \

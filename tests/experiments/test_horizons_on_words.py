@@ -258,7 +258,7 @@ def test_python_has_them() -> None:
         "progress": False,
     }
     effort = {"max_length": 6, "words": ["all", "training"]}
-    results = ab.train("shuffle-2", "lstm", horizon=effort, progress=False, **settings)
+    results = ab.train("shuffle-2", "lstm", horizon=effort, **settings)
     assert {one.words for one in results[0].outcome.horizons} == {"", "dyck-2"}
     found = ab.horizon(results[0], max_length=6, words="training")
     known = results[0].outcome.horizon(words="dyck-2")
