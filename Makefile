@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready-$(EXTRAS)
 CORE := $(VENV)/.ready-core
 
-.PHONY: reproduce figures report page reference distributions published reference-epochs recipes recipes-beyond training-grid teaching-controls zoo zoo-memories far-beyond dynamics test thorough torture check format clean
+.PHONY: reproduce figures report page reference distributions published reference-epochs recipes recipes-beyond training-grid teaching-controls zoo zoo-memories far-beyond dynamics support test thorough torture check format clean
 
 # Five minutes at most from a fresh clone on two cores: so without what only tests need, and two things at a time.
 reproduce: $(CORE)
@@ -106,6 +106,13 @@ dynamics: $(READY)
 	$(BIN)/abacist run minima --results results-minima
 	$(BIN)/abacist run initial-states --results results-initial-states
 	$(BIN)/python -m tests.dynamics_page results-minima results-initial-states
+
+# Horizons of Shuffle networks, on all words and on nested ones alone, as in training: ten runs of each, four minutes
+# on two cores.
+support: $(READY)
+	$(BIN)/abacist run support --results results-support
+	for form in md tex csv json; do \
+	  $(BIN)/abacist table support --results results-support --format $$form > docs/reference/support.$$form; done
 
 test: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not thorough" $(TESTS)

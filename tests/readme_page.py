@@ -49,6 +49,7 @@ def parts() -> dict[Path, dict[str, str]]:
             "counting": _counting(),
             "claims": "\n".join(map(_claim, claims)) + "\n\n" + _with_more_runs(claims),
             "reference": _reference(),
+            "support": _support(),
         },
         DOCS / "speed.md": {"speed": f"{machine}\n\n{_speed(speed['rows'])}\n\n{_missed(speed['rows'])}"},
     }
@@ -79,11 +80,13 @@ def _findings() -> str:
     perfect = next(row for *kind, row in few if kind == ["dyck-1", 1])
     assert perfect["short min"] == perfect["long min"] == 100
     assert plain["none wrong"] == "0"
-    spans = [f"{row['wrong min']:.0f} to {row['wrong max']:.0f}" for row in (plain, six[1])]
+    nested = _nested()["shuffle-6", "lstm", 8]
+    spans = [f"{row['wrong min']:.0f} to {row['wrong max']:.0f}" for row in (plain, six[1], nested)]
     return (
         f"- **A perfect score is not counting.** All {plain['runs there']} one-unit LSTMs score 100 % on "
         f"Dyck-1, and each is wrong on a word of {spans[0]} symbols. LSTMs with a median of "
-        f"{six[1]['long']:.1f} % on Shuffle-6 are wrong on words of {spans[1]} symbols.\n"
+        f"{six[1]['long']:.1f} % on Shuffle-6 are wrong on words of {spans[1]} symbols; among nested words, "
+        f"as in training, on words of {spans[2]}.\n"
         "- **How far a network counts can be proved.** Up to its counting horizon, a network is "
         f"proved right on every word; {plain['closed']} of {plain['runs there']} horizons are known "
         "exactly.\n"
@@ -91,6 +94,31 @@ def _findings() -> str:
         f"{one[exact]['every word']} of {plain['runs there']} one-unit LSTMs are proved right on every "
         f"word of any length, {_TO_DEPTH}. With two counters this worked for only "
         f"{sharpest['every word']} of {sharpest['runs there']} two-unit LSTMs on Shuffle-2."
+    )
+
+
+def _nested() -> dict[tuple[str, str, int], dict[str, Any]]:
+    """What is known of the paper's Shuffle networks on nested words, by language, cell and units."""
+    rows = (row for row in _rows("reference/support.json") if row["words"] != "all")
+    return {(row["language"], row["cell"], row["hidden"]): row for row in rows}
+
+
+def _support() -> str:
+    """Where the Shuffle networks are wrong among the words that training may draw."""
+    networks = _nested()
+    assert all(row["none wrong runs"] == 0 and row["wrong max"] <= 50 for row in networks.values())
+    proved = min(row["proved min"] for row in networks.values())
+    each = "; ".join(
+        f"{cell.upper()}, {language.capitalize()}, {hidden} units: {row['wrong min']:.0f} to "
+        f"{row['wrong max']:.0f} (median {row['wrong median']:.0f})"
+        for (language, cell, hidden), row in networks.items()
+    )
+    return (
+        f"**All {sum(row['runs there'] for row in networks.values())} networks fail on words that training "
+        "may draw**: nested, of at most 50 symbols. Shortest nested words found that a network gets wrong, "
+        f"in symbols: {each}. These are upper bounds; {proved:.0f} "
+        "symbols or more are proved (`make support`, `docs/reference/support.md`; "
+        "[horizon.md](horizon.md) says how)."
     )
 
 
@@ -135,7 +163,8 @@ def _counting() -> str:
     six = _by_gates(rows, "shuffle-6", 8)[1]
     recipes = {row["lesson"]: row for row in _rows("recipes/recipes.json")}
     finished, taught = recipes["nothing, rounds 1, finish 64"], recipes["counterexamples, sharpen 1.4"]
-    spans = [f"{row['wrong min']:.0f} to {row['wrong max']:.0f} symbols" for row in (plain, six)]
+    nested = _nested()["shuffle-6", "lstm", 8]
+    spans = [f"{row['wrong min']:.0f} to {row['wrong max']:.0f} symbols" for row in (plain, six, nested)]
     rarely = [max(row["every word"] for row in kind.values()) for kind in (three, two)]
     medians = [two[gates]["wrong median"] for gates in (1, sharpest)]
     assert max(rarely) < plain["runs there"] / 2
@@ -145,7 +174,9 @@ def _counting() -> str:
         f"does. All of them have an accuracy of {plain['long']:.0f} % on every test set, yet each is wrong "
         f"on a word of {spans[0]}, most of them on `()` repeated about 25 times; every shorter word is "
         f"*proved* right. LSTMs with a median accuracy of {six['long']:.1f} % on the long words of Shuffle-6 "
-        f"are wrong on words of {spans[1]}. Sharper gates make a single counter exact: with the inputs of "
+        f"are wrong on words of {spans[1]}, and among nested words, as in training, on words of {spans[2]}: "
+        f"all {nested['runs there']} fail inside the support and the lengths of training. Sharper gates make "
+        "a single counter exact: with the inputs of "
         f"their gates multiplied by {exact:.0f}, all {one[exact]['every word']} one-unit networks are proved "
         f"right on every word of any length, {_TO_DEPTH}, and so are {finished['every word']} of "
         f"{finished['runs']} sharpened at the end of plain training; of those trained on counterexamples, "

@@ -64,7 +64,7 @@ KEYWORDS: Calls = {
     ),
     "a length by place": (
         lambda r: anything.horizon(r[0], 50),
-        "horizon: 50 needs its keyword, one of max_length, boxes, max_boxes, language",
+        "horizon: 50 needs its keyword, one of max_length, boxes, max_boxes, language, words",
     ),
     "words in other words": (
         lambda r: anything.judge(r[0], wrds="()"),

@@ -32,6 +32,7 @@ from abacist.errors import BadField, BadInput
 from abacist.experiments import FILE_NAME, Epoch, HorizonAim, Results, Run, Store, Task
 from abacist.experiments import run as run_tasks
 from abacist.experiments.comparison import compare as compare_runs
+from abacist.experiments.plan import ALL_WORDS, on_words, texts_of_words
 from abacist.experiments.run_progress import progress_line
 from abacist.experiments.word_sets import WordSets
 from abacist.field_names import by_field, written_name
@@ -99,7 +100,7 @@ def train(
     device: str = "cpu",
     progress: bool = True,
     at_epochs: Sequence[int] = (),
-    horizon: int | Mapping[str, int] | None = None,
+    horizon: int | Mapping[str, Any] | None = None,
     certify: bool = False,
     callback: Callable[[Epoch], None] | Sequence[Callable[[Epoch], None]] | None = None,
     **settings: Any,
@@ -128,8 +129,10 @@ def train(
     fields, given = _settings(train, settings)
     with _calling("train", given):
         spec = spec_asked_for({"language": language_asked_for(language), "cell": cell, **fields})
-    effort = horizon if isinstance(horizon, Mapping) else {} if horizon is None else {"max_length": horizon}
-    aims = () if horizon is None else (HorizonAim(_search("train: horizon", **effort), certify=certify),)
+    effort = dict(horizon if isinstance(horizon, Mapping) else {"max_length": horizon or 0})
+    words = texts_of_words(effort.pop("words", ALL_WORDS), spec)
+    search = None if horizon is None else _search("train: horizon", **effort)
+    aims = () if search is None else tuple(HorizonAim(search, certify=certify, words=one) for one in words)
     seeds = tuple(range(int(seed), int(seed) + int(runs)))
     task = Task("train", spec, seeds, at_epochs=tuple(at_epochs), horizons=aims)
     target, title = target_of_device(device), f"training {plural(runs, 'run')} of {spec.cell.name}"
@@ -260,14 +263,17 @@ def horizon(
     boxes: int = 1_024,
     max_boxes: int = 2_000_000,
     language: AnyLanguage | None = None,
+    words: AnyLanguage = ALL_WORDS,
 ) -> Horizon:
     """How far a network is proved right, and the shortest word found that it gets wrong.
+
+    Of all words of the language, of those of another one, or of those it was trained on: words="training".
 
     >>> from abacist.analysis import constructed
     >>> horizon(constructed(language("dyck-1")), max_length=20, language="dyck-1")
     <Horizon: proved to 20, no wrong word found>
     """
-    networks, its_language = _network(network, language)
+    networks, its_language = _network(network, language, words)
     search = _search("horizon", max_length=max_length, boxes=boxes, max_boxes=max_boxes)
     return horizon_of(networks, 0, its_language, search)
 
@@ -285,24 +291,32 @@ def certify(
     length: int | None = None,
     depth: int | None = None,
     language: AnyLanguage | None = None,
+    words: AnyLanguage = ALL_WORDS,
 ) -> Answer:
     """Prove a network right on every word, up to a length, a depth, or as far as its precision counts.
+
+    `words` are as in `horizon`.
 
     >>> from abacist.analysis import constructed
     >>> certify(constructed(language("dyck-1")), length=20, language="dyck-1").proved
     True
     """
-    networks, its_language = _network(network, language)
+    networks, its_language = _network(network, language, words)
     return certify_network(networks, 0, its_language, length=length, depth=depth)
 
 
 @checked
 def failing_words(
-    network: AnyNetwork | Callable[..., Any], language: AnyLanguage | None = None, **options: Any
+    network: AnyNetwork | Callable[..., Any],
+    language: AnyLanguage | None = None,
+    *,
+    words: AnyLanguage = ALL_WORDS,
+    **options: Any,
 ) -> FailingWords:
     """The shortest words found that a network, or any function with scores, gets wrong; see `abacist.bridge`.
 
-    `max_length` is at least 100, and that of the longest words that a run is tested on.
+    `max_length` is at least 100, and that of the longest words that a run is tested on. `words` are as in
+    `horizon`.
 
     >>> print(failing_words(lambda word: np.ones((len(word), 2)), "dyck-1", count=1).words[0])
     ()
@@ -311,14 +325,16 @@ def failing_words(
         run = network[0] if isinstance(network, Results) and network else network
         if isinstance(run, Run):
             options.setdefault("max_length", usual_length(run.spec))
-        return failing_words_of(*_network(network, language), **options)
+        return failing_words_of(*_network(network, language, words), **options)
     if language is None:
         raise BadInput('a function comes without a language: say language="dyck-1" or the like')
-    return failing_words_of(network, language_asked_for(language), **options)
+    return failing_words_of(network, on_words(language_asked_for(language), words), **options)
 
 
-def _network(source: AnyNetwork, language: AnyLanguage | None) -> tuple[Networks, Language[Any]]:
-    """A network by itself, and its language."""
+def _network(
+    source: AnyNetwork, language: AnyLanguage | None, words: AnyLanguage = ALL_WORDS
+) -> tuple[Networks, Language[Any]]:
+    """A network by itself, and its language, perhaps on some words."""
     if isinstance(source, Results | Networks) and len(source) != 1:
         raise BadInput(f"give one network, such as results[0], got {len(source)}")
     if isinstance(source, Results):
@@ -337,7 +353,7 @@ def _network(source: AnyNetwork, language: AnyLanguage | None) -> tuple[Networks
         raise BadInput('this network comes without a language: say language="dyck-1" or the like')
     chosen = language_asked_for(asked)
     networks.check_language(chosen)
-    return networks, chosen
+    return networks, on_words(chosen, words, source.spec if isinstance(source, Run) else None)
 
 
 @called_right

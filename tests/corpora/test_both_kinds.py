@@ -25,7 +25,7 @@ from abacist.corpora import (
 from abacist.corpora.files import load, save
 from abacist.corpora.packed import pack
 from abacist.errors import BadInput, Impossible
-from abacist.languages import Recogniser, Word, drawn_language, language_named, regular
+from abacist.languages import Recogniser, Word, language_named, regular
 from tests.corpora.plain_edits import plain_edits
 from tests.languages.subjects import ORACLES
 
@@ -68,7 +68,7 @@ def test_the_words_are_those_that_are_drawn_without_a_recogniser(name: str) -> N
     corpora = corpora_of(name)
     halves = draw(corpora.recipe.of_words)
     for corpus, words in zip(corpora, halves, strict=True):
-        assert words.language == drawn_language(corpus.language)
+        assert words.language == corpus.language.word_language
         assert {string for string in corpus if string in words.language} == set(words)
     alone = draw(replace(corpora.recipe, splits=corpora.recipe.splits[:1]))
     assert list(alone["training"]) == list(corpora["training"])
@@ -102,12 +102,12 @@ def test_what_one_kind_lacks_the_others_make_up_for() -> None:
     """Neither swaps of symbols leave parity, nor most edits aⁿbⁿ often enough where words come again."""
     parity = Recogniser(language_named("parity"))
     corpus = draw(Recipe(parity, Uniform(), (Split("only", Window(2, 8), 40),)))["only"]
-    assert Counter(string in drawn_language(parity) for string in corpus) == {True: 20, False: 20}
+    assert Counter(string in parity.word_language for string in corpus) == {True: 20, False: 20}
     blocks = Recogniser(language_named("anbn"))
     splits = (Split("training", Window(2, 20), 301), Split("short", Window(2, 20), 200))
     corpora = draw(Recipe(blocks, Uniform(), splits, distinct=False))
     for corpus in corpora:
-        members = label(drawn_language(blocks), *pack(blocks, corpus)).left_at < 0
+        members = label(blocks.word_language, *pack(blocks, corpus)).left_at < 0
         assert members.sum() == (len(corpus) + 1) // 2
     assert all(guarantee.holds for guarantee in check(corpora))
 

@@ -14,7 +14,6 @@ from abacist.languages import (
     Dyck,
     Language,
     Recogniser,
-    drawn_language,
     language_asked_for,
     language_from_text,
     language_from_values,
@@ -85,10 +84,10 @@ def test_what_is_written_down_is_read_back(language: Language[object]) -> None:
     recogniser = Recogniser(language)
     values = json.loads(json.dumps(language_values(recogniser)))
     assert language_from_values(values) == language_from_text(language_text(recogniser)) == recogniser
-    assert recogniser.recognised == drawn_language(recogniser) == language != recogniser
+    assert recogniser.recognised == recogniser.word_language == language != recogniser
     renamed = Recogniser(Dyck(1)).renamed("ab")
     assert language_from_values(language_values(renamed)) == renamed
-    assert "ab" in drawn_language(renamed)
+    assert "ab" in renamed.word_language
 
 
 def test_recognisers_go_by_the_name_of_their_language() -> None:
@@ -98,7 +97,7 @@ def test_recognisers_go_by_the_name_of_their_language() -> None:
     assert language_asked_for("recognise:regex:(ab)*") == Recogniser(regular("(ab)*"))
     assert language_asked_for("recognise:dyck-1 || anbn") == Recogniser(language_named("dyck-1 || anbn"))
     assert own_language_from_values({"kind": "recogniser", "of": "dyck-1"}) == named
-    assert drawn_language(named) == drawn_language(Dyck(1)) == Dyck(1)
+    assert named.word_language == Dyck(1).word_language == Dyck(1)
     assert (named.render_set([0]), named.render_set([])) == ("⊣", "")
     assert named.allows_end([0])
     assert not named.allows_end([])

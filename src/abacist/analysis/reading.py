@@ -14,7 +14,7 @@ from abacist.corpora import depths_of, pack_texts
 from abacist.engine import Trace, trace
 from abacist.errors import BadWord
 from abacist.fields import checked
-from abacist.languages import Language, Recogniser, drawn_language
+from abacist.languages import Language, Recogniser
 from abacist.specs import Networks
 from abacist.wording import html_table, plural, short_repr
 
@@ -113,7 +113,7 @@ class TraceReading:
 
     def membership(self) -> str:
         """Whether the string is in the language, and if not, where and why it leaves it."""
-        language, left_at, reason = drawn_language(self.language), self.left_at, self.reason
+        language, left_at, reason = self.language.word_language, self.left_at, self.reason
         if not self.member and isinstance(self.language, Recogniser):
             reading = language.read(self.trace.word)
             left_at, reason = reading.left_at, reading.reason

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from abacist.corpora import Purpose, bit_generator
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked
-from abacist.languages import NOTHING, Blocks, Dyck, Language, Shuffle
+from abacist.languages import NOTHING, Blocks, Dyck, Language, Recogniser, Shuffle
 
 Array = NDArray[Any]
 Bits = np.random.SFC64
@@ -260,6 +260,8 @@ ALL_FAMILIES = FAMILIES | OWN_FAMILIES
 def families_of(
     language: Language[Any], families: Sequence[Family] = tuple(ALL_FAMILIES.values())
 ) -> list[Family]:
-    """Those that are for a language: an automaton's have families of their own."""
+    """Those that are for a language: an automaton's have families of their own, a recogniser has none."""
+    if isinstance(language, Recogniser):
+        return []
     derived = language.word_language.has_derivations
     return [family for family in families if (family.name in OWN_FAMILIES) == derived]

@@ -22,7 +22,7 @@ from abacist.compiler import plan_tracing
 from abacist.corpora import PAPER, Corpus, Uniform, Window, sample
 from abacist.errors import BadInput, UnknownName
 from abacist.fields import check_fields, checked
-from abacist.languages import Language, drawn_language
+from abacist.languages import Language
 from abacist.progress import Progress
 from abacist.specs import Networks
 from abacist.targets import target_for
@@ -150,7 +150,7 @@ def counting_words(
     In the words of a shuffle brackets cross. In those of the paper's grammar they do not, so that
     counters go up and down together more than they must.
     """
-    return sample(drawn_language(language), Uniform(), window, count, seed=seed, distinct=False)
+    return sample(language.word_language, Uniform(), window, count, seed=seed, distinct=False)
 
 
 @checked

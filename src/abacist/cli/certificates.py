@@ -14,7 +14,14 @@ from abacist.analysis import Answer, Refutation, Search, load_certificate
 from abacist.analysis import certify as prove
 from abacist.analysis import check as verdict_on
 from abacist.analysis.certificates.certificate import weights_hash
-from abacist.cli.networks import CellOption, Network, NetworkArgument, OnlyRunOption, SomeNetworks
+from abacist.cli.networks import (
+    CellOption,
+    Network,
+    NetworkArgument,
+    NetworksOnWords,
+    OnlyRunOption,
+    SomeNetworks,
+)
 from abacist.cli.options import StoreOption, open_results
 from abacist.cli.screen import say, show_json, warn, working
 from abacist.errors import AbacistError, BadFile, BadInput
@@ -26,7 +33,7 @@ from abacist.wording import escape_controls, plural
 
 def certify(
     *,
-    choice: SomeNetworks,
+    choice: NetworksOnWords,
     run: OnlyRunOption = None,
     length: Annotated[int | None, "Only words of at most so many symbols.", "any"] = None,
     depth: Annotated[
@@ -62,7 +69,7 @@ def certify(
         for number, (network, file) in enumerate(zip(networks, files, strict=True), 1):
             place = network.name if alone else f"{number:,} of {len(networks):,}, {network.name}"
             try:
-                language = network.language_or(choice.language)
+                language = choice.language_of(network)
                 with working(place) as progress:
                     bounds, steps = {"length": length, "depth": depth}, network.steps
                     answer = prove(network.networks, 0, language, **bounds, steps=steps, progress=progress)

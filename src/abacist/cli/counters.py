@@ -21,7 +21,15 @@ from abacist.analysis import (
     machine_of,
 )
 from abacist.analysis import stress as try_networks
-from abacist.cli.networks import Network, OneNetwork, SomeNetworks, joined, keep_those, settings_of_runs
+from abacist.cli.networks import (
+    Network,
+    NetworksOnWords,
+    OneNetwork,
+    SomeNetworks,
+    joined,
+    keep_those,
+    settings_of_runs,
+)
 from abacist.cli.options import (
     SHORT,
     FigureOption,
@@ -232,7 +240,7 @@ def _plain_machine(machine: CounterAutomaton, compared: Comparison, statement: s
 
 def stress(
     *,
-    choice: SomeNetworks,
+    choice: NetworksOnWords,
     lengths: Annotated[str, "The lengths of the words, separated by commas."] = ",".join(map(str, LENGTHS)),
     only: Annotated[
         list[str] | None, "Only these families of words, with commas between them.", "all"
@@ -259,7 +267,7 @@ def stress(
     # by language and steps, then by shape and precision: those are judged side by side
     together: dict[Any, dict[Any, list[Network]]] = {}
     for one in networks:
-        shapes = together.setdefault((one.language_or(choice.language), one.steps), {})
+        shapes = together.setdefault((choice.language_of(one), one.steps), {})
         shapes.setdefault((one.networks.layout, str(one.networks.parameters.dtype)), []).append(one)
     with working("stressing") as progress:
         for (language, steps), shapes in together.items():

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from concurrent.futures import as_completed
-from dataclasses import asdict, dataclass
-from typing import Annotated, Any
+from dataclasses import asdict, dataclass, replace
+from typing import Annotated, Any, Self
 
 from abacist.analysis import Horizon, Search
 from abacist.analysis.horizons.configurations import Configurations
@@ -14,7 +14,7 @@ from abacist.analysis.horizons.exploration import layer_bytes
 from abacist.analysis.horizons.prover import is_provable
 from abacist.cells.sharpening import check_gates
 from abacist.cli.certificates import plain_word
-from abacist.cli.networks import Network, SomeNetworks, settings_of_runs
+from abacist.cli.networks import Network, NetworksOnWords, settings_of_runs
 from abacist.cli.options import JobsOption, JsonOption
 from abacist.cli.parameters import NOTHING, Given, OptionsOf
 from abacist.cli.screen import say, show_json, warn, working
@@ -22,10 +22,11 @@ from abacist.cli.tables import show_table
 from abacist.errors import BadFile, BadInput
 from abacist.experiments import HorizonAim, Measurement, Run, Store, measure
 from abacist.experiments.housekeeping import merge_known
+from abacist.experiments.plan import words_text
 from abacist.experiments.run_values import differing
 from abacist.experiments.work import bracket, sharpened
 from abacist.fields import Field, Range
-from abacist.languages import Language
+from abacist.languages import Language, words_in
 from abacist.progress import Progress, busy
 from abacist.report.horizon_tables import bracket_columns, bracket_row, named
 from abacist.report.tables import Column, Table, headed
@@ -39,7 +40,7 @@ _MUCH = 2**30
 
 def horizon(
     *,
-    choice: SomeNetworks,
+    choice: NetworksOnWords,
     search: Annotated[Given, OptionsOf(Search)] = NOTHING,
     seconds: Annotated[
         float | None, "Stop after so many seconds for each network.", "never", Range(above=0)
@@ -59,7 +60,7 @@ def horizon(
     Example: abacist horizon --where language=dyck-1 --where hidden=1 --max-length 200
     """
     aim = HorizonAim(Search(**search), sharpen)
-    queries = [_Query(one, one.language_or(choice.language), aim) for one in choice.networks()]
+    queries = [_Query.of(one, choice.language_of(one), aim) for one in choice.networks()]
     for query in queries:
         query.refuse_too_sharp()
     _say_memory(queries, aim.search)
@@ -79,12 +80,15 @@ class _Query:
     network: Network
     language: Language[Any]
     aim: HorizonAim
+    run: Run | None
 
-    @property
-    def run(self) -> Run | None:
+    @classmethod
+    def of(cls, network: Network, language: Language[Any], aim: HorizonAim) -> Self:
         """The run that the horizon is one of: none in another language than it was trained on."""
-        run = self.network.run
-        return None if run is None or run.spec.language != self.language else run
+        run, trained_on = network.run, None if network.run is None else network.run.spec.language
+        if trained_on is None or (language != trained_on and words_in(language, trained_on) is None):
+            return cls(network, language, aim, None)
+        return cls(network, language, replace(aim, words=words_text(language, trained_on)), run)
 
     @property
     def sharpened(self) -> Networks:
@@ -92,8 +96,9 @@ class _Query:
 
     @property
     def title(self) -> str:
-        """What was done to the gates, after a title."""
-        return "" if self.aim.factor == 1 else f", gates × {self.aim.factor:g}"
+        """Which words it is about, and what was done to the gates, after a title."""
+        words = f", on words of {self.language.word_language.name}" if self.aim.words else ""
+        return words + _gates(self.aim)
 
     def refuse_too_sharp(self) -> None:
         """Refuse to sharpen gates where there are none, or so much that nothing can be proved any more."""
@@ -111,7 +116,7 @@ class _Query:
         """What the store of a network has of its horizon, if that is as sharp as it is asked for."""
         run = self.run
         answered = run is not None and not run.outcome.unanswered((self.aim,))
-        return run.outcome.horizon(self.aim.factor) if run is not None and answered else None
+        return run.outcome.horizon(*self.aim.question) if run is not None and answered else None
 
     def search(self, progress: Progress, seconds: float | None) -> tuple[Horizon, Run | None]:
         """The horizon, and the network's run with what is known now, if it has one."""
@@ -122,7 +127,7 @@ class _Query:
                 networks = self.sharpened
                 return bracket(networks, words, aim, steps=steps, seconds=seconds, progress=inner), None
             (measured,) = measure(Measurement(self.run, (aim,)), inner, seconds=seconds)
-        horizon = measured.outcome.horizon(aim.factor)
+        horizon = measured.outcome.horizon(*aim.question)
         assert horizon is not None
         return horizon, measured
 
@@ -236,7 +241,12 @@ def _table(answers: Sequence[tuple[_Query, Horizon]], aim: HorizonAim) -> Table:
         f"that is known exactly, {len(answers) - closed - whole} open."
     )
     note += " Only the prediction at the last step of a word counts." if steps == {"last"} else ""
-    return Table("horizons", f"Counting horizons{answers[0][0].title}", columns, tuple(rows), note)
+    return Table("horizons", f"Counting horizons{_gates(aim)}", columns, tuple(rows), note)
+
+
+def _gates(aim: HorizonAim) -> str:
+    """What was done to the gates, after a title."""
+    return "" if aim.factor == 1 else f", gates × {aim.factor:g}"
 
 
 def _about(query: _Query) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from abacist.bridge import FailingWords, failing_words, usual_length
 from abacist.cli.certificates import plain_word
-from abacist.cli.networks import Network, NetworksOfAName
+from abacist.cli.networks import Network, NetworksOfAName, WordsOption
 from abacist.cli.options import JsonOption, input_lines, separated
 from abacist.cli.parameters import Argument
 from abacist.cli.screen import say, show_json, working
@@ -22,7 +22,7 @@ from abacist.experiments import Task
 from abacist.experiments.statistics import statistic
 from abacist.experiments.word_sets import WordSets
 from abacist.fields import Field, Range
-from abacist.languages import Language, Reading, Recogniser, Word, drawn_language
+from abacist.languages import Language, Reading, Recogniser, Within, Word
 from abacist.report.horizon_tables import named
 from abacist.specs import Spec
 
@@ -35,10 +35,13 @@ _COMPARED = 1_000
 
 def judge(
     choice: NetworksOfAName,
-    words: Annotated[
+    texts: Annotated[
         list[str] | None,
-        Argument("Words; if none are given, they are read from standard input, one per line."),
+        Argument(
+            "Words; if none are given, they are read from standard input, one per line.", metavar="[WORDS]..."
+        ),
     ] = None,
+    words: WordsOption = None,
     sets: Annotated[
         list[str] | None,
         Field(
@@ -86,13 +89,12 @@ def judge(
     Example: abacist judge dyck-1-lstm "(())" "()()()()" "())"   or   abacist judge dyck-1-lstm --failing 5
     """
     networks = choice.networks()
-    language = networks[0].language_or(choice.language)
-    if bool(words) + bool(sets) + (failing is not None) > 1:
+    language = networks[0].language_or(choice.language, words)
+    if bool(texts) + bool(sets) + (failing is not None) > 1:
         raise BadInput("give words, --set or --failing, and only one of them")
     if failing is not None:
         _show_failing(networks, language, failing, max_length, json=json)
         return
-    asked = drawn_language(language)
     if sets:
         show = _show_cross_entropies if cross_entropy else _show_sets
         show(networks, language, separated(sets), seed, json=json)
@@ -100,10 +102,11 @@ def judge(
     if cross_entropy or seed is not None:
         option = "--cross-entropy" if cross_entropy else "--seed"
         raise BadInput(f"{option} is about sets of words, so it goes with --set, such as --set short")
-    parsed = [language.alphabet.parse(text) for text in words or input_lines()]
+    parsed = [language.alphabet.parse(text) for text in texts or input_lines()]
     if not parsed:
         raise BadInput("no words: give them as arguments, or one per line on standard input")
-    readings = [_reading(asked, word, networks[0].steps) for word in parsed]
+    asked = language.word_language
+    readings = [_reading(language, word, networks[0].steps) for word in parsed]
     verdicts = [one for network in networks for one in _verdicts(network, language, parsed, readings)]
     if json:
         show_json(verdicts)
@@ -163,13 +166,18 @@ def _show_failing(
 
 
 def _reading(language: Language[Any], word: Word, steps: str) -> Reading:
-    """How far a word stays in the language; refuses what networks of these steps cannot judge."""
-    reading, text = language.read(word), language.alphabet.render(word)
+    """How far a word stays in the language; refuses what networks of these steps cannot judge.
+
+    Where only some words of a language are judged, others are refused.
+    """
+    reading, text = language.word_language.read(word), language.alphabet.render(word)
     reason = None if word else "it has no step to judge"
-    if word and not reading.member and steps != "all":
+    if isinstance(language, Within):
+        reason = reason or language.read(word).reason
+    elif word and not reading.member and steps != "all":
         reason = f"{reading.reason}; networks of the last steps alone cannot recognise others"
     if reason is not None:
-        raise BadWord(f"{text!r} cannot be judged as a word of {language.name}: {reason}")
+        raise BadWord(f"{text!r} cannot be judged as a word of {language.word_language.name}: {reason}")
     return reading
 
 

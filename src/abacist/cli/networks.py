@@ -23,6 +23,8 @@ from abacist.cli.parameters import Argument
 from abacist.cli.screen import say, warn
 from abacist.errors import AbacistError, BadFile, BadInput, MissingFile
 from abacist.experiments import Results, Run
+from abacist.experiments.plan import ALL_WORDS, on_words
+from abacist.fields import Field
 from abacist.files import absence
 from abacist.languages import (
     Language,
@@ -46,6 +48,15 @@ LanguageOption = Annotated[
     str | None,
     "Its language, for a network imported without one: a name, regex:EXPRESSION or a TOML file.",
     "the run's",
+]
+WordsOption = Annotated[
+    str | None,
+    Field(
+        "Only these words of its language: training, those that its training words are drawn from, or those "
+        "of another language, such as dyck-2.",
+        metavar="WORDS",
+        usual="all words",
+    ),
 ]
 CellOption = Annotated[str | None, "Its cell, for a .safetensors file that does not say it."]
 
@@ -95,13 +106,13 @@ class Network:
         layout = self.networks.layout
         return {"language": language.name, "cell": layout.cell.name, "hidden": layout.hidden}
 
-    def language_or(self, name: str | None) -> Language[Any]:
-        """Its language: what the user says, or else what it came with; it must fit."""
+    def language_or(self, name: str | None, words: str | None = None) -> Language[Any]:
+        """Its language: what the user says, or else what it came with, perhaps on some words; it must fit."""
         language = language_asked_for(name) if name else self.language
         if language is None:
             raise BadInput(f"{self.place}: this network came without a language, so name it with --language")
         self.networks.check_language(language)
-        return language
+        return on_words(language, words or ALL_WORDS, None if self.run is None else self.run.spec)
 
 
 @dataclass(frozen=True)
@@ -209,6 +220,17 @@ class SomeNetworks:
         if not has_store(self.results):
             raise absence(path, f"is not a folder, and {self.results} holds no results")
         return [_of_run(name, self.results, run_named(name, self.results), 0)]
+
+
+@dataclass(frozen=True)
+class NetworksOnWords(SomeNetworks):
+    """The options of a command about several networks on all words, or on some."""
+
+    words: WordsOption = None
+
+    def language_of(self, network: Network) -> Language[Any]:
+        """What a network is looked at on."""
+        return network.language_or(self.language, self.words)
 
 
 def keep_networks(networks: Networks, about: Mapping[str, str | None], folder: Path) -> None:

@@ -16,6 +16,7 @@ from abacist.cli.tables import show_rows, show_table
 from abacist.errors import BadInput
 from abacist.experiments import SETS, Job, Run, compute, run_as_toml
 from abacist.experiments.housekeeping import differences, on_what
+from abacist.experiments.plan import ALL_WORDS, on_stored_words
 from abacist.experiments.run_values import settings_of
 from abacist.fields import Field
 from abacist.languages import largest_length
@@ -182,21 +183,24 @@ def _losses(run: Run) -> Table:
 
 
 def _horizons(run: Run) -> Table:
-    language, rows = run.spec.language, list[dict[str, Any]]()
+    rows, within = list[dict[str, Any]](), any(one.words for one in run.outcome.horizons)
     columns = (
+        *(headed("words") if within else ()),
         *headed("gates"),
         *headed("tried to" if run.spec.outside else "proved to", "wrong at", digits=0),
         *headed("every word proved"),
         *headed("seconds", digits=2),
         *headed("shortest wrong word"),
     )
-    for entry in run.outcome.latest_horizons:
+    for entry in run.outcome.every_horizon:
         horizon, wrong = entry.horizon, entry.horizon.wrong
+        language = on_stored_words(run.spec.language, entry.words)
+        words = (language.word_language.name if entry.words else ALL_WORDS,) if within else ()
         every = None if entry.every_word is None else "yes" if entry.every_word else "no"
         word = "" if wrong is None else language.alphabet.render(wrong.word)
         values = (
-            f"× {entry.factor:g}", horizon.proved_in(language), None if wrong is None else len(wrong), every,
-            horizon.seconds, (word if len(word) <= 40 else f"{word[:39]}…") or None,
+            *words, f"× {entry.factor:g}", horizon.proved_in(language), None if wrong is None else len(wrong),
+            every, horizon.seconds, (word if len(word) <= 40 else f"{word[:39]}…") or None,
         )  # fmt: skip
         rows.append({column.key: value for column, value in zip(columns, values, strict=True)})
     return Table("", "Horizons", columns if rows else (), tuple(rows))

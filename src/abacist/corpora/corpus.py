@@ -17,7 +17,7 @@ from abacist.corpora.recipe import Recipe, Split
 from abacist.corpora.words import depths_of, label
 from abacist.errors import BadInput, UnknownName
 from abacist.fields import check_fields, expect
-from abacist.languages import Dyck, Language, Recogniser, Word, drawn_language
+from abacist.languages import Dyck, Language, Recogniser, Word
 from abacist.wording import html_table
 
 
@@ -243,7 +243,7 @@ def check(corpora: Corpora) -> Iterator[Guarantee]:
         name, window = corpus.split.name, corpus.split.window
         words = {corpus.symbols[a:b].tobytes() for a, b in pairwise(corpus.offsets)}
         yield Guarantee(f"{name}: has {corpus.split.count:,} words", len(corpus) == corpus.split.count)
-        language, recognises = drawn_language(corpus.language), isinstance(corpus.language, Recogniser)
+        language, recognises = corpus.language.word_language, isinstance(corpus.language, Recogniser)
         members = label(language, corpus.symbols, corpus.offsets).left_at < 0
         lengths = corpus.lengths[members] if recognises else corpus.lengths
         inside = bool(((lengths >= window.low) & (lengths <= window.high)).all())

@@ -68,7 +68,8 @@ class BracketSource(Source):
         return {"grammar": f"{self.derived_by.p},{self.derived_by.q}"}
 
     def support(self, language: Language[Any]) -> Language[Any]:
-        return Dyck(bracket_pairs(language)).renamed(language.alphabet.glyphs)
+        dyck, glyphs = Dyck(bracket_pairs(language)), language.alphabet.glyphs
+        return dyck if dyck.alphabet.glyphs == glyphs else dyck.renamed(glyphs)
 
     def length_weights(self, language: Language[Any], window: Window) -> dict[int, Weight]:
         whole = self.levels(window.high // 2)[-1]

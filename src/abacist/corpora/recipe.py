@@ -12,7 +12,7 @@ from abacist.corpora.sources import default_source, source_from_values, source_v
 from abacist.corpora.uniform import ByLength
 from abacist.errors import BadInput, Impossible
 from abacist.fields import check_fields, expect
-from abacist.languages import Language, Recogniser, drawn_language, language_from_values, language_values
+from abacist.languages import Language, Recogniser, language_from_values, language_values
 from abacist.languages.language import END_SUFFIX
 from abacist.wording import listed
 
@@ -69,7 +69,7 @@ class Recipe:
     @property
     def support(self) -> Language[Any]:
         """The language that the source really draws from: Dyck-k for Shuffle-k by the grammar."""
-        return self.source.support(drawn_language(self.language))
+        return self.source.support(self.language.word_language)
 
     @property
     def of_words(self) -> Recipe:
@@ -163,6 +163,6 @@ def paper_recipe(
     """Training, short test and long test set as the paper makes them; what is left out is the paper's."""
     expect("paper_recipe: language", language, Language)
     if training is None:
-        training = PAPER.training_words(drawn_language(language).name.removesuffix(END_SUFFIX))
+        training = PAPER.training_words(language.word_language.name.removesuffix(END_SUFFIX))
     splits = (Split("training", short, training), Split("short", short, test), Split("long", long, test))
     return Recipe(language, default_source(language) if source is None else source, splits, seed, distinct)

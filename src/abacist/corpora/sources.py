@@ -12,7 +12,7 @@ from abacist.corpora.source import Source
 from abacist.corpora.uniform import ByLength, Uniform
 from abacist.errors import BadInput
 from abacist.fields import Field, check_fields, expect
-from abacist.languages import Language, drawn_language
+from abacist.languages import Language
 
 _PAPERS = Grammar()
 
@@ -48,9 +48,9 @@ def default_source(language: Language[Any]) -> Source:
     """
     expect("default_source: language", language, Language)
     try:
-        bracket_pairs(drawn_language(language))
+        bracket_pairs(language.word_language)
     except BadInput:
-        derived = any(part.has_derivations for part in drawn_language(language).word_language.parts)
+        derived = any(part.has_derivations for part in language.word_language.parts)
         return ByLength() if derived else Uniform()
     return _PAPERS
 
@@ -98,7 +98,7 @@ class SourceChoice:
 
     def of(self, language: Language[Any]) -> Source:
         """The source of a language's words; refuses one that cannot draw them."""
-        language = drawn_language(language)
+        language = language.word_language
         if self.by_length or self.length_weights is not None:
             return self._by_length(language)
         if self.cut_off and self.uniform:

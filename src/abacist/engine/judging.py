@@ -14,7 +14,7 @@ from abacist.corpora import Words, draw
 from abacist.engine.training import check_words, whole_seeds
 from abacist.errors import BadInput, UnknownName
 from abacist.fields import checked
-from abacist.languages import Language, drawn_language
+from abacist.languages import Language
 from abacist.specs.networks import Networks
 from abacist.specs.spec import Spec
 from abacist.targets import PROCESSOR, target_for
@@ -122,5 +122,5 @@ def first_rejections(
     possible = np.array([language.step(language.start, s) is not None for s in range(len(language.alphabet))])
     filled = words.lengths > 0
     rejections[filled] = np.where(possible[symbols[offsets[:-1][filled]]], rejections[filled], 0)
-    rejections[~filled] = -1 if () in drawn_language(language) else 0
+    rejections[~filled] = -1 if () in language.word_language else 0
     return rejections

@@ -30,7 +30,16 @@ from abacist.cells import load_plugins
 from abacist.corpora import PAPER, SourceChoice
 from abacist.errors import BadField, BadInput, UnknownName
 from abacist.experiments.own_languages import own_languages, with_languages
-from abacist.experiments.plan import MOST_RUNS, PAPER_SETS, SETS, HorizonAim, Task
+from abacist.experiments.plan import (
+    ALL_WORDS,
+    MOST_RUNS,
+    PAPER_SETS,
+    SETS,
+    HorizonAim,
+    Task,
+    on_stored_words,
+    texts_of_words,
+)
 from abacist.field_names import by_field, check_names, written_name
 from abacist.fields import Checked, checked, fits, in_words, records
 from abacist.labels import give_labels
@@ -58,7 +67,7 @@ CATALOGUE = (
 FURTHER = (
     "recipes", "recipes-beyond", "published", "own-orders", "distributions",
     "distribution-horizons", "zoo-tuning", "zoo", "zoo-memories", "zoo-uniform", "zoo-sizes", "blind-gates",
-    "far-beyond", "training-grid", "teaching-controls", "minima", "initial-states",
+    "far-beyond", "training-grid", "teaching-controls", "minima", "initial-states", "support",
 )  # fmt: skip
 
 #: Combinations of settings, and runs of all of them, that one file may ask for.
@@ -265,10 +274,10 @@ def _task(values: dict[str, Any], extras: _Extras, stem: str) -> Task:
     named = {_NAMES.get(called, called): value for called, value in values.items()}
     spec = spec_asked_for(named | read_values(Spec, named))
     spec.recipe(seed + runs - 1)  # refuses what does not exist
-    if extras.certify:
-        counters_of(spec.language)  # refuses a language without counters, of which nothing could be proved
-    seeds = tuple(range(seed, seed + runs))
-    return Task(stem, spec, seeds, extras.sets, extras.at_epochs, _aims(extras), extras.label)
+    seeds, aims = tuple(range(seed, seed + runs)), _aims(extras, spec)
+    for aim in aims if extras.certify else ():
+        counters_of(on_stored_words(spec.language, aim.words))  # refuses what nothing could be proved of
+    return Task(stem, spec, seeds, extras.sets, extras.at_epochs, aims, extras.label)
 
 
 def _say_new_names(values: Mapping[str, Any], extras: _Extras) -> None:
@@ -284,17 +293,19 @@ def _say_once(sentence: str) -> None:
     _log.warning("abacist: %s", sentence)
 
 
-def _aims(extras: _Extras) -> tuple[HorizonAim, ...]:
-    """The horizons that a file asks for."""
+def _aims(extras: _Extras, spec: Spec) -> tuple[HorizonAim, ...]:
+    """The horizons that a file asks for, each once."""
     if extras.horizon is None:
         for field, is_set in (("saturate", extras.saturate is not None), ("certify", extras.certify)):
             if is_set:
                 raise BadInput(f"{field} asks for horizons, so `horizon` must say how far to look")
         return ()
-    values = by_field(Search, extras.horizon)
+    horizon = dict(extras.horizon)
+    words = texts_of_words(horizon.pop("words", ALL_WORDS), spec)
+    values = by_field(Search, horizon)
     check_names(Search, values)
     factors = (1.0,) if extras.saturate is None else extras.saturate
     if not factors:
         raise BadInput("saturate must not be empty; [1] are the gates as they are")
     search = Search(**values)
-    return tuple(HorizonAim(search, float(factor), extras.certify) for factor in factors)
+    return tuple(HorizonAim(search, float(f), extras.certify, text) for text in words for f in factors)

@@ -229,7 +229,7 @@ def _combined(run: Run, other: Run, horizons: tuple[KnownHorizon, ...]) -> Run:
 def _tell(horizons: Iterable[KnownHorizon], known: KnownHorizon) -> bool:
     """Whether horizons already say all that a further one does."""
     search = replace(known.horizon.search, budget=max(known.horizon.reached, 1))
-    alike = [one for one in horizons if one.factor == known.factor]
+    alike = [one for one in horizons if one.question == known.question]
     facts = attrgetter("proved", "wrong", "looked")  # whatever search found them out
     as_far = any(facts(one.horizon.joined(known.horizon)) == facts(one.horizon) for one in alike)
     answered = known.horizon.reached == 0 or any(

@@ -129,15 +129,15 @@ def merged(tasks: Iterable[Task]) -> list[Task]:
 
 
 def _sharpest(aims: Sequence[HorizonAim]) -> tuple[HorizonAim, ...]:
-    """One aim for each factor, which answers all."""
-    by_factor: dict[float, HorizonAim] = {}
+    """One aim for each question, which answers all."""
+    sharpest: dict[tuple[float, str], HorizonAim] = {}
     for aim in aims:
-        other = by_factor.get(aim.factor, aim).search
+        other = sharpest.get(aim.question, aim)
         fields = ("to", "budget", "most")
-        most = {name: max(getattr(other, name), getattr(aim.search, name)) for name in fields}
-        certify = aim.certify or (aim.factor in by_factor and by_factor[aim.factor].certify)
-        by_factor[aim.factor] = HorizonAim(Search(**most), aim.factor, certify)
-    return tuple(by_factor.values())
+        most = {name: max(getattr(other.search, name), getattr(aim.search, name)) for name in fields}
+        certify = aim.certify or other.certify
+        sharpest[aim.question] = replace(aim, search=Search(**most), certify=certify)
+    return tuple(sharpest.values())
 
 
 def _continuable(runs: Iterable[Run]) -> dict[tuple[str, int], list[Run]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from abacist.analysis import Horizon, Refutation, Search
 from abacist.cells import cell_written, written_cell
 from abacist.errors import BadInput, UnknownName
-from abacist.experiments.plan import SETS, HorizonAim, key_of_text
+from abacist.experiments.plan import SETS, HorizonAim, key_of_text, on_stored_words
 from abacist.fields import Checked, check_fields, checked, expect, expect_each, fits
 from abacist.languages import Language
 from abacist.specs import Networks, Spec, Taught
@@ -31,54 +32,64 @@ Finder = Callable[[str], "Run"]
 
 @dataclass(frozen=True)
 class KnownHorizon(Checked):
-    """A horizon that is known, and the factor by which the gates were sharpened.
+    """A horizon that is known, the factor by which the gates were sharpened, and which words it is about.
 
-    `every_word` says whether the network is proved right on every word, up to the depth where its
-    precision stops counting; None where nobody tried.
+    `words` is as in `HorizonAim`. `every_word` says whether the network is proved right on every word, up to
+    the depth where its precision stops counting; None where nobody tried.
     """
 
     factor: float
     horizon: Horizon
     every_word: bool | None = None
+    words: str = ""
+
+    @property
+    def question(self) -> tuple[float, str]:
+        """What it is about, as of `HorizonAim`."""
+        return self.factor, self.words
 
     def answers(self, aim: HorizonAim) -> bool:
         tried = self.every_word is not None or not aim.certify
-        return self.factor == aim.factor and tried and self.horizon.answers(aim.search)
+        return self.question == aim.question and tried and self.horizon.answers(aim.search)
 
     def as_dict(self) -> dict[str, Any]:
         """In plain values, for JSON."""
         values = asdict(replace(self.horizon, language=None)) | {"factor": self.factor}
         del values["language"]
-        return values | {"every_word": self.every_word}
+        return values | {"every_word": self.every_word} | ({"words": self.words} if self.words else {})
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any], language: Language[Any] | None = None) -> KnownHorizon:
         """The inverse of `as_dict`; the language of the network is not among the values."""
         rest = {"searches": 1} | dict(values)  # an older version's
         factor, wrong, search = rest.pop("factor"), rest.pop("wrong"), Search(**rest.pop("search"))
-        every_word = rest.pop("every_word")
+        every_word, which = rest.pop("every_word"), rest.pop("words", "")
         if wrong is not None:
             words = {name: tuple(wrong[name]) for name in ("word", "predicted", "right")}
             wrong = Refutation(step=wrong["step"], **words)
-        return cls(factor, Horizon(wrong=wrong, search=search, language=language, **rest), every_word)
+        known = cls(factor, Horizon(wrong=wrong, search=search, **rest), every_word, which)
+        with suppress(BadInput):  # the language of its words may not be at hand
+            language = None if language is None else on_stored_words(language, which)
+            return replace(known, horizon=replace(known.horizon, language=language))
+        return known
 
 
 def with_horizon(known: Iterable[KnownHorizon], new: KnownHorizon) -> tuple[KnownHorizon, ...]:
-    """Known horizons with a further one, which also has what was known before for the same factor.
+    """Known horizons with a further one, which also has what was known before of the same question.
 
     An older one stays where its search was not repeated, so that what was once answered stays answered.
     """
     listed, best, every_word = list(known), new.horizon, new.every_word
     for old in listed:
-        if old.factor == new.factor:
+        if old.question == new.question:
             best = old.horizon.joined(best)
             every_word = old.every_word if every_word is None else every_word
 
     def is_repeated(old: Horizon) -> bool:
         return old.reached == 0 or best.answers(replace(old.search, budget=old.reached), old.searches)
 
-    kept = [old for old in listed if old.factor != new.factor or not is_repeated(old.horizon)]
-    return (*kept, KnownHorizon(new.factor, best, every_word))
+    kept = [old for old in listed if old.question != new.question or not is_repeated(old.horizon)]
+    return (*kept, KnownHorizon(new.factor, best, every_word, new.words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,20 +131,28 @@ class Outcome:
         """The accuracies that are there: (set, epoch)."""
         return {(name, epoch) for name, shares in self.accuracy.items() for epoch in shares}
 
-    def known_horizon(self, factor: float = 1.0) -> KnownHorizon | None:
-        """What is known of the network's horizon, its gates sharpened by a factor; None if nothing is."""
-        return next((one for one in self.latest_horizons if one.factor == factor), None)
+    def known_horizon(self, factor: float = 1.0, words: str = "") -> KnownHorizon | None:
+        """What is known of the network's horizon, its gates sharpened by a factor; None if nothing is.
 
-    def horizon(self, factor: float = 1.0) -> Horizon | None:
+        `words` is the text of the language whose words it is about, such as `dyck-2`; empty for all words.
+        """
+        return next((one for one in self.every_horizon if one.question == (factor, words)), None)
+
+    def horizon(self, factor: float = 1.0, words: str = "") -> Horizon | None:
         """The horizon of the network, its gates sharpened by a factor; None if nobody looked for it."""
-        known = self.known_horizon(factor)
+        known = self.known_horizon(factor, words)
         return None if known is None else known.horizon
 
     @property
+    def every_horizon(self) -> tuple[KnownHorizon, ...]:
+        """One for every factor and set of words: the latest, which has all that was known before."""
+        latest = {(one.words, one.factor): one for one in self.horizons}
+        return tuple(latest[question] for question in sorted(latest))
+
+    @property
     def latest_horizons(self) -> tuple[KnownHorizon, ...]:
-        """One for every factor: the latest, which has all that was known before."""
-        by_factor = {one.factor: one for one in self.horizons}
-        return tuple(by_factor[factor] for factor in sorted(by_factor))
+        """Those of all words, one for every factor."""
+        return tuple(one for one in self.every_horizon if not one.words)
 
     def unanswered(self, aims: Iterable[HorizonAim]) -> tuple[HorizonAim, ...]:
         """The horizons that are not known as well as they are asked for."""

@@ -5,15 +5,24 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Self
+from functools import lru_cache
+from typing import Annotated, Any, Self
 
 from abacist.analysis import Search
 from abacist.cells.sharpening import without_gates
 from abacist.corpora import EDITS, LONGEST_EDITED, Grammar, Recipe, Split, Uniform
 from abacist.corpora.uniform import parts_of
 from abacist.errors import BadInput, UnknownName
-from abacist.fields import Field, Normalised, Range, check_fields, checked, short_repr
-from abacist.languages import Recogniser
+from abacist.fields import Field, Normalised, Range, check_fields, checked, expect, short_repr
+from abacist.languages import (
+    Language,
+    Recogniser,
+    language_asked_for,
+    language_from_text,
+    language_text,
+    on_words_of,
+    words_in,
+)
 from abacist.specs import Spec
 from abacist.wording import unknown
 
@@ -42,16 +51,74 @@ MOST_RUNS = 100_000
 _GROUP = 16
 
 
+#: The words that a horizon is about: all of the language, or those that training words are drawn from. Others
+#: are those of a language, by its name.
+ALL_WORDS, TRAINING_WORDS = "all", "training"
+
+
 @dataclass(frozen=True)
 class HorizonAim(Normalised):
     """A horizon to be known: of a network whose gates are sharpened by a factor, 1 for as it is.
 
-    With `certify` also whether the network can be proved right on every word, whatever its length.
+    With `certify` also whether the network can be proved right on every word, whatever its length. `words`
+    is the text of the language whose words it is about, empty for all.
     """
 
     search: Search
     factor: Annotated[float, Field(rule=Range(above=0))] = 1.0
     certify: bool = False
+    words: str = ""
+
+    @property
+    def question(self) -> tuple[float, str]:
+        """What it is about, however hard it is looked for."""
+        return self.factor, self.words
+
+
+@lru_cache(maxsize=10_000)
+def training_words(spec: Spec) -> Language[Any]:
+    """The language that training words are drawn from; where others are fed back, they may be any words."""
+    fed = spec.lesson is not None and spec.lesson.feed != "nothing"
+    return spec.language.word_language if fed else spec.recipe(0).support
+
+
+@checked
+def on_words(language: Language[Any], words: str | Language[Any], spec: Spec | None = None) -> Language[Any]:
+    """A language on some of its words: all, those that runs of a spec are trained on, or those of another.
+
+    >>> on_words(language_asked_for("shuffle-2"), "dyck-2").name
+    'shuffle-2 within dyck-2'
+    """
+    if words in ("", ALL_WORDS):
+        return language
+    if words != TRAINING_WORDS:
+        return on_words_of(language, language_asked_for(words))
+    if spec is None:
+        raise BadInput(
+            "words training: only of a run of a store it is known which words it was trained on; "
+            "name a language, such as dyck-2"
+        )
+    return on_words_of(language, training_words(spec))
+
+
+@lru_cache(maxsize=1 << 10)
+def on_stored_words(language: Language[Any], words: str) -> Language[Any]:
+    """The language on words of which there is the text that `words_text` gives."""
+    return on_words_of(language, language_from_text(words)) if words else language
+
+
+def texts_of_words(words: Any, spec: Spec) -> tuple[str, ...]:
+    """What `words_text` gives of one or several sets of words, each once."""
+    asked, whole = words if isinstance(words, list | tuple) and words else [words], spec.language
+    for one in asked:
+        expect("horizon: words", one, str)
+    return tuple(dict.fromkeys(words_text(on_words(whole, one, spec), whole) for one in asked))
+
+
+def words_text(language: Language[Any], whole: Language[Any]) -> str:
+    """The text of the words of a language that is another one on some of its words; empty for all of them."""
+    words = words_in(language, whole)
+    return "" if words is None else language_text(words)
 
 
 @dataclass(frozen=True)
@@ -94,8 +161,8 @@ class Task:
                 yield f"sets: words of at most {LONGEST_EDITED:,} symbols can be edited, got {longest:,}"
         if len(set(self.seeds)) < len(self.seeds) or min(self.seeds, default=0) < 0:
             yield f"Task: seeds must be different and at least 0, got {short_repr(self.seeds)}"
-        factors = [aim.factor for aim in self.horizons]
-        if len(set(factors)) < len(factors):
+        factors, questions = ([getattr(a, of) for a in self.horizons] for of in ("factor", "question"))
+        if len(set(questions)) < len(questions):
             yield f"Task: each factor has one horizon, got {short_repr(factors)}"
         if any(factor != 1 for factor in factors) and not spec.cell.sharpens:
             yield f"Task: {without_gates(spec.cell.name)}"

@@ -16,7 +16,7 @@ from abacist.experiments.outcome import Run
 from abacist.experiments.plan import SETS, run_key
 from abacist.field_names import written_name
 from abacist.fields import checked, records
-from abacist.languages import OWN_LANGUAGES, Language, drawn_language
+from abacist.languages import OWN_LANGUAGES, Language
 from abacist.registry import Offered
 from abacist.specs import Lesson, Spec
 
@@ -86,5 +86,5 @@ def _written(value: Any) -> str:
 def _plugin_files(cell: Cell, language: Language[Any]) -> list[str]:
     """The files that a cell and a language come from, where they come from any."""
     added: list[Offered[Any]] = [*OWN_CELLS.added.values(), *OWN_LANGUAGES.added.values()]
-    origins = [one.origin for one in added if one.thing in (cell, drawn_language(language))]
+    origins = [one.origin for one in added if one.thing in (cell, language.word_language)]
     return list(dict.fromkeys(str(Path(origin).resolve()) for origin in origins if Path(origin).is_file()))

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from abacist.corpora import Source, source_values
 from abacist.errors import UnknownName
 from abacist.experiments.outcome import Run
-from abacist.experiments.plan import SETS
+from abacist.experiments.plan import SETS, TRAINING_WORDS, on_stored_words, on_words, words_text
 from abacist.fields import records
 from abacist.languages import Language, language_label, largest_length
 from abacist.specs import Lesson, Pretraining, Spec
@@ -38,9 +38,13 @@ NUMBERS = frozenset(c for c, record in (_OF_SPEC | _OF_LESSON).items() if {int, 
 #: What is known of a run's horizon, its gates as they are; there where some run of a store has one.
 HORIZON = ("proved", "tried", "wrong", "certified")
 
+#: The same on those words alone that a run's training words are drawn from, where these are not all words.
+SUPPORT = tuple(f"support_{name}" for name in HORIZON if name != "tried")
+
 #: How runs come to have a horizon, and to be certified.
 HORIZONS = "ab.train(…, horizon=200) and `abacist horizon` find it"
 CERTIFIED = "ab.train(…, horizon=200, certify=True) finds it"
+SUPPORTED = "`abacist horizon --words training` finds it"
 
 #: The parts of a lesson and what came of it; there where some run was taught.
 LESSON = tuple(_OF_LESSON)
@@ -63,10 +67,11 @@ KEY, TEXT, NUMBER, PERCENT = "key", "text", "number", "percent"
 #: The kinds of all fields; all others are those of sets, in percent.
 _KINDS = {
     **dict.fromkeys(("seed", "loss", "diverged", "seconds", "begun", "proved", "tried", "wrong"), NUMBER),
-    **dict.fromkeys(TAUGHT, NUMBER),
+    **dict.fromkeys((*TAUGHT, "support_proved", "support_wrong"), NUMBER),
     **{column: NUMBER if column in NUMBERS else TEXT for column in (*_OF_SPEC, *_OF_LESSON)},
     "key": KEY,
     "certified": TEXT,
+    "support_certified": TEXT,
     "processor": TEXT,
 }
 
@@ -81,11 +86,12 @@ def fields_of(runs: Iterable[Run]) -> dict[str, str]:
         judged.update(dict.fromkeys(run.outcome.accuracy))
         if run.outcome.horizons and _horizon(run):
             measured |= {"wrong", "certified", "tried" if run.spec.outside else "proved"}
+        measured |= _support(run).keys()
         taught = taught or run.spec.lesson is not None
     sets = [*(name for name in SETS if name in judged), *(name for name in judged if name not in SETS)]
     names = (
         *("key", *FIRST, "seed", *map(set_column, sets)),
-        *(name for name in HORIZON if name in measured),
+        *(name for name in (*HORIZON, *SUPPORT) if name in measured),
         *("loss", "diverged", "seconds", *OTHERS),
         *((*LESSON, *TAUGHT) if taught else ()),
         *CIRCUMSTANCES,
@@ -119,7 +125,7 @@ def run_rows(runs: Iterable[Run]) -> Iterator[dict[str, Any]]:
             share = shares.get(run.spec.epochs)
             row[set_column(name)] = None if share is None else 100 * float(share)
         if outcome.horizons:
-            row |= _horizon(run)
+            row |= _horizon(run) | _support(run)
         if outcome.taught is not None:
             proved = largest_length(run.spec.language, outcome.taught.proved)
             values = (outcome.taught.rounds[-1].epochs, proved, outcome.taught.sharpened)
@@ -134,6 +140,8 @@ class Columns(dict[str, "NDArray[Any] | list[str | None]"]):
         if name in HORIZON:
             how = CERTIFIED if name == "certified" else HORIZONS
             raise UnknownName(f"frame: no run has a value of {name!r}: {how}")
+        if name in SUPPORT:
+            raise UnknownName(f"frame: no run has a value of {name!r}: {SUPPORTED}")
         raise UnknownName(f"frame: {unknown('column', str(name), self)}")
 
 
@@ -150,17 +158,26 @@ def _numbers(values: list[Any]) -> NDArray[Any]:
     return np.array([np.nan if value is None else value for value in values], np.float64)
 
 
-def _horizon(run: Run) -> dict[str, Any]:
+def _support(run: Run) -> dict[str, Any]:
+    """The same on the words that the run's training words are drawn from, where that was looked for."""
+    language = run.spec.language
+    if not any(one.words for one in run.outcome.horizons):
+        return {}
+    values = _horizon(run, words_text(on_words(language, TRAINING_WORDS, run.spec), language))
+    return {f"support_{name}": value for name, value in values.items() if name != "tried"}
+
+
+def _horizon(run: Run, words: str = "") -> dict[str, Any]:
     """How far a run is proved right, where it is wrong, and whether it is proved right on every word.
 
     Of a model from outside nothing is proved: all words of up to a length were tried.
     """
-    result = run.outcome.known_horizon()
+    result = run.outcome.known_horizon(words=words)
     if result is None:
         return {}
     wrong = None if result.horizon.wrong is None else len(result.horizon.wrong)
     certified = None if result.every_word is None else readable(result.every_word)
-    length = result.horizon.proved_in(run.spec.language)
+    length = result.horizon.proved_in(on_stored_words(run.spec.language, words))
     proved, tried = (None, length) if run.spec.outside else (length, None)
     return dict(zip(HORIZON, (proved, tried, wrong, certified), strict=True))
 

@@ -23,7 +23,7 @@ from abacist.analysis.horizons.configurations import Configurations
 from abacist.engine import Block, Trained, begin, pretrained
 from abacist.experiments.job import AnyJob, Job, Measurement
 from abacist.experiments.outcome import Epoch, KnownHorizon, Outcome, Run, with_horizon
-from abacist.experiments.plan import HorizonAim
+from abacist.experiments.plan import HorizonAim, on_stored_words
 from abacist.experiments.word_sets import WordSets
 from abacist.fields import checked
 from abacist.on_demand import on_demand
@@ -219,17 +219,21 @@ def measure(job: Measurement, progress: Progress | None = None, *, seconds: floa
 
     `seconds` is for each horizon.
     """
-    run, outcome, configurations = job.run, job.run.outcome, Configurations(job.spec.language)
+    run, outcome = job.run, job.run.outcome
+    configurations = {
+        words: Configurations(on_stored_words(job.spec.language, words))
+        for words in dict.fromkeys(aim.words for aim in job.aims)
+    }
     progress = progress or Progress()
     for number, aim in enumerate(job.aims, 1):
-        networks = sharpened(run.networks, aim.factor)
+        networks, words = sharpened(run.networks, aim.factor), configurations[aim.words]
         steps = job.spec.steps
-        result = bracket(networks, configurations, aim, steps=steps, seconds=seconds, progress=progress)
+        result = bracket(networks, words, aim, steps=steps, seconds=seconds, progress=progress)
         every_word = False if aim.certify else None
         if aim.certify and result.wrong is None:
-            proof = certify_every_word(networks, 0, job.spec.language, steps=steps, progress=progress)
+            proof = certify_every_word(networks, 0, words.language, steps=steps, progress=progress)
             every_word = proof is not None
-        measured = KnownHorizon(aim.factor, result, every_word)
+        measured = KnownHorizon(aim.factor, result, every_word, aim.words)
         outcome = replace(outcome, horizons=with_horizon(outcome.horizons, measured))
         progress(number / len(job.aims))
     return [replace(run, outcome=outcome)]

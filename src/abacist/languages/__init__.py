@@ -21,7 +21,7 @@ from abacist.languages.dyck import Dyck, bits_per_bracket, catalan, decode, enco
 from abacist.languages.finite_automaton import FiniteAutomaton, FiniteMove
 from abacist.languages.language import Language, Reading
 from abacist.languages.pushdown_automaton import EMPTY_STACK, PushdownAutomaton, StackMove
-from abacist.languages.recogniser import Recogniser, drawn_language, refuse_recogniser
+from abacist.languages.recogniser import Recogniser, refuse_recogniser
 from abacist.languages.regular_expressions import intersection, regular, union
 from abacist.languages.shuffles import (
     Shuffle,
@@ -31,7 +31,7 @@ from abacist.languages.shuffles import (
     shuffle_words,
     word_counts,
 )
-from abacist.languages.within import Within
+from abacist.languages.within import Within, on_words_of, words_in
 from abacist.languages.word_lengths import largest_length
 from abacist.languages.writing import (
     OWN_LANGUAGES,
@@ -59,10 +59,10 @@ __all__ = [
     "CounterAutomaton", "CounterMove", "Derivations", "Dyck", "Entry", "Family", "FiniteAutomaton",
     "FiniteMove", "Language", "LanguageValues", "PushdownAutomaton", "Reading", "Recogniser", "Shuffle",
     "StackMove", "Within", "Word", "add_language", "bits_per_bracket", "bracket_glyphs", "catalan",
-    "count_turns", "decode", "drawn_language", "encode", "encode_symbol", "entry_named", "intersection",
+    "count_turns", "decode", "encode", "encode_symbol", "entry_named", "intersection",
     "language_asked_for", "language_from_text", "language_from_values", "language_label",
     "language_named", "language_text", "language_values", "largest_length", "load_language",
-    "name_in_text", "own_language_from_values", "own_languages", "refuse_recogniser", "regular",
-    "self_shuffle", "shuffle", "shuffle_k", "shuffle_words", "union", "word_counts",
+    "name_in_text", "on_words_of", "own_language_from_values", "own_languages", "refuse_recogniser",
+    "regular", "self_shuffle", "shuffle", "shuffle_k", "shuffle_words", "union", "word_counts", "words_in",
     "written_name",
 ]  # fmt: skip

@@ -47,6 +47,10 @@ class Recogniser(Language[tuple[Any, ...]]):
     def start(self) -> tuple[Any, ...]:
         return (self.recognised.start,)
 
+    @property
+    def word_language(self) -> Language[Any]:
+        return self.recognised.word_language
+
     def step(self, state: tuple[Any, ...], symbol: int) -> tuple[Any, ...] | None:
         if not 0 <= symbol < len(self.alphabet):
             return None
@@ -92,11 +96,6 @@ class Recogniser(Language[tuple[Any, ...]]):
 
     def render_set(self, outputs: Iterable[int]) -> str:
         return END_GLYPH if self.allows_end(outputs) else ""
-
-
-def drawn_language(language: Language[Any]) -> Language[Any]:
-    """The language that words are drawn from: of a recogniser the one that it recognises."""
-    return language.recognised if isinstance(language, Recogniser) else language
 
 
 def refuse_recogniser(language: Language[Any], what: str) -> None:

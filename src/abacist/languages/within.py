@@ -6,18 +6,26 @@ A network that is trained on Shuffle-2 learns from words in which brackets hardl
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from abacist.errors import BadInput
 from abacist.fields import Checked
 from abacist.languages.alphabet import Alphabet
+from abacist.languages.automaton_language import AutomatonLanguage
+from abacist.languages.finite_automaton import explored
 from abacist.languages.language import Language
 from abacist.languages.recogniser import refuse_recogniser
 
 #: What stands between the names of the two.
 WITHIN = " within "
+
+#: What stands between the name of a language and the depth to which its words go.
+TO_DEPTH = " to depth "
+
+#: States at most of a language whose words are all looked at.
+_STATES = 5_000
 
 State = tuple[Hashable, Hashable]
 
@@ -120,6 +128,19 @@ class Within(Checked, Language[State]):
     def counts(self, longest: int) -> list[int]:
         return self.inner.counts(longest)
 
+    @property
+    def deepest(self) -> int | None:
+        """The largest depth of its words; None where more than a few thousand states say how they go on."""
+        depth, met, waiting = 0, {self.start}, [self.start]
+        for state in waiting:  # which grows
+            depth = max(depth, *self.depths(state), 0)
+            after = {successor for _, successor in self.successors(state)} - met
+            met |= after
+            waiting += after
+            if len(waiting) > _STATES:
+                return None
+        return depth
+
     def least_ending(self, state: State) -> int:
         return self.inner.least_ending(state[1])
 
@@ -128,3 +149,38 @@ class Within(Checked, Language[State]):
 
     def can_end(self, state: State, remaining: int, cache: dict[Any, bool]) -> bool:
         return self.inner.can_end(state[1], remaining, cache)
+
+
+def to_depth(language: Language[Any], depth: int) -> AutomatonLanguage:
+    """The words of a language in which no counter exceeds a depth.
+
+    >>> from abacist.languages import language_named
+    >>> "([)]" in to_depth(language_named("shuffle-2"), 1), "(())" in to_depth(language_named("shuffle-2"), 1)
+    (True, False)
+    """
+
+    def moves(state: Any) -> Iterator[tuple[int, Any]]:
+        return (one for one in language.successors(state) if max(language.depths(one[1]), default=0) <= depth)
+
+    refuse_recogniser(language, TO_DEPTH.strip())
+    title, glyphs = f"{language.name}{TO_DEPTH}{depth}", language.alphabet.glyphs
+    machine = explored(len(glyphs), language.start, moves, language.accepts)
+    return AutomatonLanguage(machine, glyphs, title)
+
+
+def on_words_of(language: Language[Any], words: Language[Any]) -> Language[Any]:
+    """A language on the words of another alone; itself where these are all of its words.
+
+    >>> from abacist.languages import Dyck, language_named
+    >>> shuffle = language_named("shuffle-2")
+    >>> on_words_of(shuffle, Dyck(2)).name, on_words_of(shuffle, shuffle).name
+    ('shuffle-2 within dyck-2', 'shuffle-2')
+    """
+    within = Within(language, words)  # which refuses other symbols
+    whole = words.marked() if language.marks_end and not words.marks_end else words
+    return language if language in (words, whole) or language.word_language == words else within
+
+
+def words_in(language: Language[Any], whole: Language[Any]) -> Language[Any] | None:
+    """The words of a language that is another one on some of its words; None if it is not."""
+    return language.inner if isinstance(language, Within) and language.outer == whole else None

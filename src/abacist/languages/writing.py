@@ -37,7 +37,7 @@ from abacist.languages.language import END_SUFFIX, Language
 from abacist.languages.recogniser import RECOGNISE, Recogniser
 from abacist.languages.regular_expressions import regular
 from abacist.languages.shuffles import Shuffle, shuffle, shuffle_k
-from abacist.languages.within import WITHIN, Within
+from abacist.languages.within import TO_DEPTH, WITHIN, Within, to_depth
 from abacist.languages.written_automata import read_language, written_automaton
 from abacist.registry import DIGITS, Offered, Registry, written
 from abacist.untrusted import load_toml, read_json
@@ -51,6 +51,9 @@ _TABLE = '{"'
 
 #: What a regular expression begins with where a command names a language.
 _REGEX = "regex:"
+
+#: A language whose words go to some depth.
+_LIMITED = re.compile(rf"((?:(?!\|\|).)+?){TO_DEPTH}([0-9]{{1,3}})", re.IGNORECASE)
 
 _Fields = dict[str, tuple[type, ...]]
 _ALL: _Fields = {"name": (str,), "glyphs": (str, list), "marks_end": (bool,)}
@@ -91,6 +94,8 @@ def _named(name: str, changes: int | None) -> Language[Any]:
     """The language of a name; `changes` of the registry make the cache ask again, None leaves it out."""
     if WITHIN in name:
         return Within(*(_named(one.strip(), changes) for one in name.split(WITHIN, 1)))
+    if limited := _LIMITED.fullmatch(name):
+        return to_depth(_named(limited[1], changes), int(limited[2]))
     if name.lower().startswith(RECOGNISE):
         return Recogniser(_named(name[len(RECOGNISE) :].strip(), changes))
     if "||" in name:
@@ -334,6 +339,8 @@ def language_asked_for(text: str | Language[Any]) -> Language[Any]:
     expect("a language", text, str)
     if WITHIN in text:
         return Within(*(language_asked_for(one.strip()) for one in text.split(WITHIN, 1)))
+    if limited := _LIMITED.fullmatch(text.strip()):
+        return to_depth(language_asked_for(limited[1]), int(limited[2]))
     if text.lower().startswith(RECOGNISE):
         return Recogniser(language_asked_for(text[len(RECOGNISE) :].strip()))
     if "||" in text:

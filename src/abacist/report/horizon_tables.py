@@ -10,6 +10,7 @@ import numpy as np
 from abacist.analysis import Horizon
 from abacist.experiments import Experiment, Results, Run, Task, percents, rank_correlation
 from abacist.experiments.paired import FEWEST
+from abacist.experiments.plan import ALL_WORDS, on_stored_words
 from abacist.languages import Language
 from abacist.report.run_table import NAMED, setting_of, swept_columns
 from abacist.report.tables import Column, Table, headed, known_number
@@ -39,6 +40,11 @@ _NOTE = (
     "proved right on every word of any length, to depth 2²⁴, where float32 stops counting. Gates: what the "
     "inputs of all gates were multiplied by. Long set: median accuracy in percent of the networks as they "
     "are."
+)
+
+_WORDS_NOTE = (
+    "Words: all of the language, or those of another one alone, on which the predictions are still held "
+    "against the first."
 )
 
 _SURVEY_NOTE = (
@@ -117,8 +123,11 @@ def horizons_table(experiment: Experiment, results: Results) -> Table:
         setting, runs = setting_of(task), results.complete(task)
         accuracy = percents(runs, "long")
         for aim in task.horizons:
-            of_aim = [one for run in runs for one in run.outcome.latest_horizons if one.factor == aim.factor]
+            known = (run.outcome.known_horizon(*aim.question) for run in runs)
+            of_aim = [one for one in known if one is not None]
+            language = on_stored_words(task.spec.language, aim.words)
             row: dict[str, Any] = {column.key: setting[column.key] for column in settings} | {
+                "words": language.word_language.name if aim.words else ALL_WORDS,
                 "factor": f"× {aim.factor:g}",
                 "runs": f"{len(runs)} of {len(task.seeds)}",
                 "gates": aim.factor,
@@ -127,13 +136,15 @@ def horizons_table(experiment: Experiment, results: Results) -> Table:
             }
             if len(accuracy) and aim.factor == 1:
                 row["long"] = float(np.median(accuracy))
-            if aim.factor == 1:
+            if aim.factor == 1 and not aim.words:
                 row["rank correlation"] = accuracy_and_horizon(runs)
             if of_aim and aim.certify:
                 row["every word"] = sum(bool(one.every_word) for one in of_aim)
-            rows.append(row | _summary([one.horizon for one in of_aim], task.spec.language))
+            rows.append(row | _summary([one.horizon for one in of_aim], language))
+    within = any(aim.words for task in experiment.tasks for aim in task.horizons)
     columns = (
         *settings,
+        *(headed("words") if within else ()),
         Column("factor", "gates"),
         Column("runs", "runs"),
         Column("long", "median", "long set", 2),
@@ -142,7 +153,8 @@ def horizons_table(experiment: Experiment, results: Results) -> Table:
         Column("none wrong", "none wrong"),
         *headed("closed", "every word", digits=0),
     )
-    note = _NOTE + correlation_note([(row["cell"], row.get("rank correlation")) for row in rows])
+    note = f"{_NOTE} {_WORDS_NOTE}" if within else _NOTE
+    note += correlation_note([(row["cell"], row.get("rank correlation")) for row in rows])
     return Table(experiment.name, experiment.title, columns, tuple(rows), note, _FURTHER)
 
 
@@ -167,9 +179,9 @@ def is_survey(experiment: Experiment) -> bool:
     tasks = experiment.tasks
     cells, languages = ({getattr(task.spec, of) for task in tasks} for of in ("cell", "language"))
     one_each = len(tasks) == len(cells) * len(languages)
-    factors = {tuple(aim.factor for aim in task.horizons) for task in tasks}
+    asked, plain = {tuple(aim.question for aim in task.horizons) for task in tasks}, ((1.0, ""),)
     alike = len(languages) > 1 and len({task.spec.hidden for task in tasks}) == 1
-    return one_each and (1,) in factors <= {(), (1,)} and alike and len(cells) >= _FEWEST_CELLS
+    return one_each and plain in asked <= {(), plain} and alike and len(cells) >= _FEWEST_CELLS
 
 
 def survey_table(experiment: Experiment, results: Results) -> Table:

@@ -23,7 +23,7 @@ from abacist.corpora import pack_texts
 from abacist.engine import first_mistakes
 from abacist.errors import BadInput
 from abacist.fields import checked
-from abacist.languages import Language, Word, language_text, refuse_recogniser
+from abacist.languages import Language, Within, Word, language_text, refuse_recogniser
 from abacist.progress import Progress
 from abacist.specs import Networks
 
@@ -62,12 +62,14 @@ def certify(
 
     Without either: on words of any length, up to the depth where the precision stops counting; where that
     cannot be proved, the largest depth or length for which it can is looked for, and a wrong word
-    that is as shallow as possible. A language with a stack needs a depth. The text of `progress`
-    is what is being tried.
+    that is as shallow as possible. A language with a stack needs a depth, or words that are not
+    deeper than some. The text of `progress` is what is being tried.
     """
     refuse_recogniser(language, "certify")
     if not (counters := len(language.depths(language.start))):
         raise BadInput(f"certify: {language.name} has no counters; its horizon is what can be shown of it")
+    if depth is None and isinstance(language, Within):
+        depth = language.deepest or None  # which no word exceeds
     if depth is None:
         counters_of(language)
     if counters > _COUNTERS:

@@ -20,7 +20,7 @@ from abacist.compiler import plan_boxes
 from abacist.errors import BadInput
 from abacist.field_names import keywords_answered
 from abacist.fields import Field, Range, check_fields, checked
-from abacist.languages import Language, largest_length
+from abacist.languages import Language, Within, largest_length
 from abacist.limits import BOXES, HORIZON
 from abacist.progress import Progress
 from abacist.specs import Networks
@@ -34,6 +34,9 @@ _NEAREST = 0.25
 
 #: How many searches for wrong words each budget has; older versions had one.
 SEARCHES = 2
+
+#: Configurations at most of the low words that are searched first.
+_LOW = 2_000
 
 
 @keywords_answered
@@ -203,6 +206,9 @@ def horizon(
         "deadline": deadline,
     }
 
+    if isinstance(language, Within) and language.inner != language.outer:
+        best = replace(best, wrong=_wrong_low_word(networks, run, language, search, **effort))
+
     def explore(function: Callable[..., Any], budget: int, **share: float) -> Any:
         number, limit = next(passes), search.to + 1 if best.wrong is None else len(best.wrong)
 
@@ -230,3 +236,21 @@ def horizon(
         if best.done or now > deadline:
             break
     return best
+
+
+def _wrong_low_word(
+    networks: Networks, run: int, language: Language[Any], search: Search, **effort: Any
+) -> Refutation | None:
+    """A short word that a network gets wrong and in which depths have small sums.
+
+    Words with a stack have so many configurations that a search of all of them ends early.
+    """
+    wrong, count = None, 0
+    for height in range(1, search.to):
+        low, limit = Configurations(language, height=height), search.to + 1 if wrong is None else len(wrong)
+        found, _ = find_wrong(networks, run, low, limit=limit, budget=search.budget, **effort)
+        wrong = found[0] if found else wrong
+        if not count < len(low) <= _LOW:
+            break
+        count = len(low)
+    return wrong

@@ -5,7 +5,7 @@ For Dyck-1 a configuration is a depth, for Shuffle-k a depth for every pair, for
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,13 +20,15 @@ NONE = -1
 class Configurations:
     """Configurations as they are met, the start first; with a `depth`, only those that are no deeper.
 
+    With a `height`, only those whose depths have no larger sum.
+
     Once `expanded`, `successors` is (symbol, configuration), `targets` (configuration, output) says
     what may come next, `endings` (configuration,) how many symbols the shortest word still needs, and
     `last` (configuration,) whether a word may have just one symbol more, which is then predicted here.
     """
 
-    def __init__(self, language: Language[Any], depth: int | None = None) -> None:
-        self.language, self.depth = language, depth
+    def __init__(self, language: Language[Any], depth: int | None = None, height: int | None = None) -> None:
+        self.language, self.depth, self.height = language, depth, height
         self._states: list[Hashable] = []
         self._numbers: dict[Hashable, int] = {}
         self._cache: dict[Any, Any] = {}
@@ -47,11 +49,14 @@ class Configurations:
             state = self._states[number]
             for symbol in range(len(self.successors)):
                 successor = self.language.step(state, symbol)
-                deepest = 0 if successor is None else max(self.language.depths(successor), default=0)
-                if successor is not None and (self.depth is None or deepest <= self.depth):
+                if successor is not None and self._shallow(self.language.depths(successor)):
                     least = max(0, int(self.endings[number]) - 1)
                     self.successors[symbol, number] = self._number(successor, least)
             self._expanded[number] = True
+
+    def _shallow(self, depths: Sequence[int]) -> bool:
+        low = self.depth is None or max(depths, default=0) <= self.depth
+        return low and (self.height is None or sum(depths) <= self.height)
 
     def following(self, number: int) -> NDArray[np.int64]:
         """Where symbols lead to from a configuration, (symbol,)."""
