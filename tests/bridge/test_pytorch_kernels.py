@@ -15,15 +15,21 @@ from numpy.typing import NDArray
 
 from abacist.algebra import ROUNDING
 from abacist.analysis import Search, constructed, horizon
+from abacist.analysis.certificates.certificate import Certificate, Cover
 from abacist.analysis.certificates.floats import Bounds
 from abacist.analysis.certificates.steps import Steps
-from abacist.cells import CELLS, Layout
+from abacist.bridge import Convention, network_of
+from abacist.bridge.folding import as_arrays
+from abacist.bridge.pytorch_promise import FOLDED, folded_parts, may_saturate, said_of_pytorch
+from abacist.cells import CELLS, ZOO, Layout, cell_named
 from abacist.languages import language_named
 from abacist.specs import Networks
+from abacist.specs.files import save_network
 from tests.analysis.certificates.program_values import random_network
 from tests.analysis.horizons.badly_trained import badly_trained
 from tests.bridge.pytorch_kernels import KERNELS, SUMS, in_kernels
 from tests.bridge.pytorch_states import HIDDEN, Case, states_in
+from tests.cli.command import inside
 from tests.compiler.interval_reading import step_boxes
 from tests.compiler.made_boxes import boxes_of_all_kinds, missed, scaled_networks, states_within
 from tests.requirements import need
@@ -70,6 +76,29 @@ def _cancelling(layout: Layout, count: int, rng: np.random.Generator) -> Network
     return Networks(layout, np.concatenate(rows))
 
 
+def nearly_shut(bias: float, count: int = 20) -> tuple[Networks, Array, Array, Array]:
+    """GRUs, states of them, and boxes of these: unit 0 keeps a small h, with z near 1.
+
+    Its candidate n is anywhere from −1 to 0, which unit 1 decides.
+    """
+    layout, rng = Layout(CELLS["gru"], 2, 2, 2), np.random.default_rng(5)
+    rows, states = [], rng.uniform(-1, 1, (count, 32 * _WITHIN, 2)).astype(np.float32)
+    for _ in range(count):
+        tensors = Networks.initial(layout, [0]).tensors(0)
+        for tensor in tensors.values():
+            tensor *= 0.1
+        weights, biases = tensors["rnn.weight_hh_l0"], tensors["rnn.bias_ih_l0"]
+        for row, value in ((0, 40), (2, bias), (4, -3)):  # r is 1
+            tensors["rnn.weight_ih_l0"][row], weights[row], tensors["rnn.bias_hh_l0"][row] = 0, 0, 0
+            biases[row] = value
+        weights[4, 1] = 3
+        rows.append(Networks.from_tensors(layout.cell, tensors).parameters)
+    states[:, :, 0] = (10.0 ** rng.uniform(-4, 0, (count, 32)))[:, np.arange(32 * _WITHIN) % 32]
+    lower = np.stack([states[:, :32, 0], np.full((count, 32), -1, np.float32)], axis=2)
+    upper = np.stack([states[:, :32, 0], np.ones((count, 32), np.float32)], axis=2)
+    return Networks(layout, np.concatenate(rows)), states, lower, upper
+
+
 @cache
 def boxed() -> list[tuple[Case, Array, Array]]:
     """Cases with the boxes that their states lie in, (network, place, number)."""
@@ -87,6 +116,9 @@ def boxed() -> list[tuple[Case, Array, Array]]:
                 lower[..., 1::2], upper[..., 1::2] = lower[..., ::2], upper[..., ::2]
             states = states_within(lower, upper, _WITHIN, rng).swapaxes(0, 1)
             made.append((networks, rng.integers(0, 2, 5), states.reshape(count, -1, shape[2]), lower, upper))
+    shut, states, lower, upper = nearly_shut(15.0)
+    assert not may_saturate(shut)
+    made.append((shut, np.ones(1, int), states, lower, upper))
     for cell, hidden, language in _TRAINED:
         networks = badly_trained(cell, hidden, language)
         start = np.zeros((len(networks), 1, sum(networks.layout.state_sizes)), np.float32)
@@ -179,6 +211,19 @@ def test_no_state_leaves_its_box(kernels: str) -> None:
         assert narrow > 0
 
 
+def test_saturated_grus_leave_their_boxes(tmp_path: Path) -> None:
+    """Of 1, z(h − n) + n is not h; so nothing is said of such networks in PyTorch."""
+    networks, states, lower, upper = nearly_shut(30.0)
+    case = Case(networks, np.ones((1, states.shape[1]), int), states)
+    (ways,) = states_in("ATen, AVX2", [case], tmp_path)
+    low, high = (np.tile(bound, (1, _WITHIN, 1)) for bound in step_boxes(networks, 1, lower, upper))
+    assert missed(ways["sequence"][:, 0], low, high)[..., 0].any()
+    assert may_saturate(networks)
+    said = said_of_pytorch(networks, {FOLDED: "nothing"})
+    assert said is not None
+    assert "not claimed" in said
+
+
 @every_kernel
 def test_what_is_proved_is_right(kernels: str) -> None:
     """On every word as far as a horizon is proved."""
@@ -222,3 +267,60 @@ def test_a_constructed_counter_counts_exactly(kernels: str) -> None:
         cell_states, sums = states[0, :, :, 1], states[0, :, :, 2:]
         assert ((cell_states == HIDDEN) | (cell_states == depths[:, None])).all()
         assert ((sums == HIDDEN) | ((sums > 0) == np.stack([depths >= 0, depths > 0], axis=1)[:, None])).all()
+
+
+def _proof(kind: type[Any]) -> Any:
+    return kind.__new__(kind)  # what is proved does not matter
+
+
+@pytest.mark.parametrize(
+    ("cell", "given", "proofs", "words"),
+    [
+        ("LSTM", {}, (), "also holds in PyTorch itself"),
+        ("GRU", {}, (), "also holds in PyTorch itself"),
+        ("RNN", {"cell": cell_named("rnn")}, (), "also holds in PyTorch itself"),
+        ("LSTM", {}, (Certificate,), "also holds in PyTorch itself"),
+        ("GRU", {}, (Cover,), "also holds in PyTorch itself"),
+        ("GRU", {}, (Cover, Certificate), "is not claimed for PyTorch itself: its GRU computes"),
+        ("LSTM", {"double": True}, (), "is not claimed for PyTorch itself: only its float32 kernels"),
+        ("LSTM", {"embedding": True}, (), "is not claimed for PyTorch itself: the import computed its embed"),
+        ("LSTM", {"symbols": "^()", "start_symbol": "^"}, (), "the import computed its start symbol anew"),
+        ("LSTM", {"head": "linear"}, (), "the import computed its outputs anew"),
+        ("LSTM", {"threshold": 0.3}, (), "the import computed its outputs anew"),
+        ("LSTM", {"threshold": 0.5, "head": "sigmoid"}, (), "also holds in PyTorch itself"),
+    ],
+)
+def test_what_is_said_of_pytorch(
+    cell: str, given: dict[str, Any], proofs: tuple[type[Any], ...], words: str
+) -> None:
+    import torch
+
+    given = dict(given)
+    embedding, double, own = (given.pop(name, None) for name in ("embedding", "double", "cell"))
+    convention, module = Convention(**given), torch.nn.Module()
+    inputs = len(convention.symbols or "()")
+    if embedding:
+        module.emb = torch.nn.Embedding(inputs, 5)
+    module.rnn = getattr(torch.nn, cell)(5 if embedding else inputs, 3)
+    module.head = torch.nn.Linear(3, 2)
+    module = module.double() if double else module
+    networks = network_of(module, language_named("dyck-1"), convention, cell=own)
+    folded = folded_parts(as_arrays(module.state_dict()), convention, networks)
+    assert folded is not None
+    said = said_of_pytorch(networks, {FOLDED: folded}, *map(_proof, proofs))
+    assert said is not None
+    assert words in said
+
+
+def test_nothing_is_said_of_other_networks() -> None:
+    networks = Networks.initial(Layout(ZOO["diagonal"], 2, 3, 2), [0])
+    assert folded_parts(networks.tensors(0), Convention(), networks) is None
+    assert said_of_pytorch(constructed(language_named("dyck-1")), {}) is None
+
+
+def test_horizon_and_certify_say_it(tmp_path: Path) -> None:
+    file, folder = tmp_path / "counter.safetensors", str(tmp_path / "counter")
+    save_network(constructed(language_named("dyck-1")), 0, file)
+    assert inside("import", str(file), "--language", "dyck-1", "--out", folder)[0] == 0
+    for command in (["horizon", folder, "--max-length", "10"], ["certify", folder, "--depth", "9"]):
+        assert "what is proved also holds in PyTorch itself" in inside(*command)[2]
