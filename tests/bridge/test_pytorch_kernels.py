@@ -196,19 +196,26 @@ def test_sigmoid_and_tanh_keep_the_promise(kernels: str) -> None:
         assert broken == 0
 
 
+@cache
+def along(place: int) -> list[tuple[Array, Array]]:
+    """The boxes of a case after each symbol, as often as there are states of each."""
+    case, lower, upper = boxed()[place]
+    width, steps = lower.shape[2], []
+    for symbol in case.words[:, 0].tolist():
+        lower, upper = step_boxes(case.networks, symbol, lower[..., :width], upper[..., :width])
+        steps.append((lower, upper))
+    assert (np.array([high - low for low, high in steps]) < 1e-3).any()
+    return [(np.tile(low, (1, _WITHIN, 1)), np.tile(high, (1, _WITHIN, 1))) for low, high in steps]
+
+
 @every_kernel
 def test_no_state_leaves_its_box(kernels: str) -> None:
     """In any order of the sums, in GRUs, too, which PyTorch computes by another formula."""
-    for (case, lower, upper), ways in _of(kernels, boxed):
-        narrow, width = 0, lower.shape[2]
-        for time, symbol in enumerate(case.words[:, 0].tolist()):
-            lower, upper = step_boxes(case.networks, symbol, lower[..., :width], upper[..., :width])
-            low, high = (np.tile(bound, (1, _WITHIN, 1)) for bound in (lower, upper))
-            narrow += int((upper - lower < 1e-3).sum())
+    for place, ((case, _, _), ways) in enumerate(_of(kernels, boxed)):
+        for time, (low, high) in enumerate(along(place)):
             for way, states in ways.items():
                 outside = missed(states[:, time], low, high) & (states[:, time] != HIDDEN)
                 assert not outside.any(), (case.networks, way, time)
-        assert narrow > 0
 
 
 def test_saturated_grus_leave_their_boxes(tmp_path: Path) -> None:
@@ -224,37 +231,49 @@ def test_saturated_grus_leave_their_boxes(tmp_path: Path) -> None:
     assert "not claimed" in said
 
 
+@cache
+def proved_to(place: int, run: int) -> int:
+    """The length up to which a trained network is proved."""
+    networks = all_words()[place][0].networks
+    return horizon(networks, run, language_named("dyck-1"), Search(to=12, budget=64)).proved
+
+
 @every_kernel
 def test_what_is_proved_is_right(kernels: str) -> None:
     """On every word as far as a horizon is proved."""
     language, tried = language_named("dyck-1"), 0
-    for (case, words), ways in _of(kernels, all_words):
+    for place, ((case, words), ways) in enumerate(_of(kernels, all_words)):
+        rights = [np.asarray(language.targets(word), bool) for word in words]
         for run in range(len(case.networks)):
-            proved = horizon(case.networks, run, language, Search(to=12, budget=64)).proved
-            for place, word in enumerate(words):
-                if len(word) > proved:
+            for number, right in enumerate(rights):
+                if len(right) > proved_to(place, run):
                     continue
-                right = np.asarray(language.targets(word), bool)
                 for states in ways.values():
-                    sums = states[run, : len(word), place, -language.outputs :]
+                    sums = states[run, : len(right), number, -language.outputs :]
                     assert ((sums == HIDDEN) | ((sums > 0) == right)).all()
                     tried += 1
     assert tried > 500
 
 
+@cache
+def certain(place: int, run: int) -> tuple[Array, Array]:
+    """The bounds of a step in certificates, as often as there are states of each."""
+    case, lower, upper = certified()[place]
+    steps, places = Steps(case.networks, run), lower.shape[1]
+    nothing, states = np.zeros((places, 1)), [b[run].astype(np.float64) for b in (lower, upper)]
+    slopes, still = np.zeros((steps.size, 1)), Bounds.point(nothing)
+    image = steps.image(np.ones(places, int), still, nothing, slopes, Bounds(*states))
+    ends = zip(image.offsets, image.sums, strict=True)
+    low, high = (np.tile(np.concatenate(end, axis=1), (_WITHIN, 1)) for end in ends)
+    return low, high
+
+
 @every_kernel
 def test_no_state_leaves_the_bounds_of_certificates(kernels: str) -> None:
     """Which are those of programs alone: a saturated gate is exactly 1."""
-    for (case, lower, upper), ways in _of(kernels, certified):
+    for place, ((case, _, _), ways) in enumerate(_of(kernels, certified)):
         for run in range(len(case.networks)):
-            steps, places = Steps(case.networks, run), lower.shape[1]
-            nothing, states = np.zeros((places, 1)), [b[run].astype(np.float64) for b in (lower, upper)]
-            slopes, still = np.zeros((steps.size, 1)), Bounds.point(nothing)
-            image = steps.image(np.ones(places, int), still, nothing, slopes, Bounds(*states))
-            low, high = (
-                np.tile(np.concatenate(ends, axis=1), (_WITHIN, 1))
-                for ends in zip(image.offsets, image.sums, strict=True)
-            )
+            low, high = certain(place, run)
             for way in ways.values():
                 outside = (way[run, 0] < low) | (way[run, 0] > high)
                 assert not (outside & (way[run, 0] != HIDDEN)).any(), (case.networks, run)
