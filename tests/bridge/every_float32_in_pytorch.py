@@ -37,7 +37,7 @@ def probe() -> tuple[Any, Any]:
     """The LSTM, and its first cell state: that of unit 4 has to be x."""
     import torch
 
-    module = torch.nn.LSTM(1, len(PROBES))
+    module: Any = torch.nn.LSTM(1, len(PROBES))
     weights, biases = np.zeros((4, 5), np.float32), np.zeros((4, 5), np.float32)  # gates i, f, g, o
     weights[1, 0] = 1  # c = f·1 + i·0
     weights[0, 1], biases[2, 1] = 1, _OPEN  # c = i·1 + f·0
@@ -65,7 +65,7 @@ def values(module: Any, start: Any, x: Array) -> dict[str, Array]:
     return own | {"sigmoid": torch.sigmoid(given).numpy(), "tanh": torch.tanh(given).numpy()}
 
 
-@njit(error_model="numpy")  # type: ignore[untyped-decorator]
+@njit(error_model="numpy")
 def truth(x: Array) -> tuple[Array, Array]:
     """Sigmoid and tanh in float64."""
     sigmoids, tanhs = np.empty(len(x)), np.empty(len(x))
@@ -80,7 +80,7 @@ def truth(x: Array) -> tuple[Array, Array]:
     return sigmoids, tanhs
 
 
-@njit  # type: ignore[untyped-decorator]
+@njit
 def sigmoid_errors(x: Array, found: Array, exact: Array, one: float, clamp: float, far: float) -> Any:
     """The largest absolute error, the largest relative one from −clamp to 0, and how many break a rule."""
     error, relative, broken = 0.0, 0.0, 0
@@ -98,7 +98,7 @@ def sigmoid_errors(x: Array, found: Array, exact: Array, one: float, clamp: floa
     return error, relative, broken
 
 
-@njit  # type: ignore[untyped-decorator]
+@njit
 def tanh_errors(x: Array, found: Array, exact: Array, one: float) -> Any:
     """The largest absolute error, 0, and how many break a rule."""
     error, broken = 0.0, 0
@@ -136,7 +136,7 @@ def blocks(every: int) -> Iterator[Array]:
         for begin, end, share in _STRETCHES:
             step = share * every
             for first in range(begin, end, _BLOCK * step):
-                bits = np.arange(first, min(first + _BLOCK * step, end), step, np.uint32)
+                bits = np.arange(first, min(first + _BLOCK * step, end), step, dtype=np.uint32)
                 yield (np.append(bits, np.uint32(end - 1)) + np.uint32(sign)).view(np.float32)
 
 

@@ -78,7 +78,7 @@ def settle(asked: str) -> bool:
     import torch
 
     onednn, training, threads = json.loads(asked)
-    torch.backends.mkldnn.enabled = onednn  # type: ignore[assignment]
+    torch.backends.mkldnn.enabled = onednn
     torch.set_num_threads(threads)
     torch.set_grad_enabled(training)
     return bool(training)

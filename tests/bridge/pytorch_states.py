@@ -133,7 +133,7 @@ def computed(networks: Networks, run: int, words: Array, states: Array) -> dict[
 def main() -> None:
     """Read cases, and write what is computed in each."""
     settle(sys.argv[2])
-    results = {}
+    results = dict[str, Any]()
     for number, arrays in enumerate(_unpacked(Path(sys.argv[3]))):
         case = Case.load(arrays)
         own = case.networks
