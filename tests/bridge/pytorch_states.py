@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.cells import CELLS, Layout
+from abacist.cells import CELLS, Layout, stacked
 from abacist.specs import Networks
 from tests.bridge.pytorch_kernels import in_kernels, settle
 
@@ -39,13 +39,14 @@ class Case:
 
     def save(self) -> dict[str, Any]:
         layout = self.networks.layout
-        sizes = np.array([layout.inputs, layout.hidden, layout.outputs])
+        sizes = np.array([layout.cell.count, layout.inputs, layout.hidden, layout.outputs])
         parts = {"parameters": self.networks.parameters, "words": self.words, "states": self.states}
-        return {"cell": np.array(layout.cell.name), "sizes": sizes} | parts
+        return {"cell": np.array(layout.cell.layer.name), "sizes": sizes} | parts
 
     @classmethod
     def load(cls, arrays: dict[str, Array]) -> Case:
-        layout = Layout(CELLS[str(arrays["cell"])], *arrays["sizes"].tolist())
+        layers, *sizes = arrays["sizes"].tolist()
+        layout = Layout(stacked(CELLS[str(arrays["cell"])], layers), *sizes)
         return cls(Networks(layout, arrays["parameters"]), arrays["words"], arrays["states"])
 
 
@@ -70,41 +71,48 @@ def _unpacked(file: Path) -> list[dict[str, Array]]:
 
 
 def modules_of(networks: Networks, run: int) -> tuple[Any, Any, Any]:
-    """PyTorch's layer, its cell for single steps, and the output layer, in float32."""
+    """PyTorch's layers, its cell for single steps of one, and the output layer, in float32."""
     import torch
 
     layout, tensors = networks.layout, networks.state_dict(run)
-    kind = {"lstm": "LSTM", "gru": "GRU"}.get(layout.cell.name, "RNN")
-    more = {"nonlinearity": "relu"} if layout.cell.name == "rnn_relu" else {}
-    layer = getattr(torch.nn, kind)(layout.inputs, layout.hidden, **more)
-    layer.load_state_dict({f"{name}_l0": tensors[f"rnn.{name}_l0"] for name in _NAMES})
+    name, layers = layout.cell.layer.name, layout.cell.count
+    kind = {"lstm": "LSTM", "gru": "GRU"}.get(name, "RNN")
+    more = {"nonlinearity": "relu"} if name == "rnn_relu" else {}
+    body = getattr(torch.nn, kind)(layout.inputs, layout.hidden, num_layers=layers, **more)
+    recurrent = {name.removeprefix("rnn."): tensor for name, tensor in tensors.items() if name[:4] == "rnn."}
+    body.load_state_dict(recurrent)
     cell = getattr(torch.nn, f"{kind}Cell")(layout.inputs, layout.hidden, **more)
-    cell.load_state_dict({name: tensors[f"rnn.{name}_l0"] for name in _NAMES})
+    cell.load_state_dict({name: recurrent[f"{name}_l0"] for name in _NAMES})
     output = torch.nn.Linear(layout.hidden, layout.outputs)
     output.load_state_dict({name: tensors[f"output.{name}"] for name in ("weight", "bias")})
-    return layer, cell, output
+    return body, cell, output
 
 
 def computed(networks: Networks, run: int, words: Array, states: Array) -> dict[str, Array]:
     """Of one network, by way: a sequence of many places, of one, a packed one, steps, and cells' steps."""
     import torch
 
-    layer, cell, output = modules_of(networks, run)
+    body, cell, output = modules_of(networks, run)
     layout, places = networks.layout, len(states)
     x = torch.eye(layout.inputs)[torch.from_numpy(words)]
     parts = np.split(states, layout.state_starts[1:], axis=1)
     begin = tuple(torch.from_numpy(np.ascontiguousarray(part)) for part in parts)
-    two = layout.cell.name == "lstm"
+    kinds = len(layout.cell.layer.states)  # h, and c
+    upwards = [*range(1, layout.cell.count), 0]  # here, the states of the topmost layer come first
 
     def whole(given: Any, first: tuple[Any, ...]) -> list[tuple[Any, ...]]:
-        """In one call, which hands the last c out alone."""
-        start = tuple(part[None] for part in first)
-        outputs, last = layer(given, start if two else start[0])
+        """In one call, which hands out h of the topmost layer, and only of the last step the rest."""
+        start = [torch.stack([first[kinds * layer + kind] for layer in upwards]) for kind in range(kinds)]
+        outputs, last = body(given, tuple(start) if kinds > 1 else start[0])
         if isinstance(outputs, torch.nn.utils.rnn.PackedSequence):
             outputs, _ = torch.nn.utils.rnn.pad_packed_sequence(outputs)
-        if not two:
-            return [(h,) for h in outputs]
-        return [*((h, torch.full_like(h, HIDDEN)) for h in outputs[:-1]), (outputs[-1], last[1][0])]
+        last = last if kinds > 1 else (last,)
+        rest = [torch.full_like(outputs[0], HIDDEN)] * (len(first) - 1)
+        end = tuple(state[upwards.index(layer)] for layer in range(len(upwards)) for state in last)
+        return [*((h, *rest) for h in outputs[:-1]), (outputs[-1], *end[1:])]
+
+    def by_cell(symbols: Any, now: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(cell(symbols, now)) if kinds > 1 else (cell(symbols, now[0]),)
 
     def stepped(step: Callable[..., tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         now, steps = begin, []
@@ -121,13 +129,13 @@ def computed(networks: Networks, run: int, words: Array, states: Array) -> dict[
         alone = tuple(part[place : place + 1] for part in begin)
         one[:, place : place + 1] = joined(whole(x[:, place : place + 1], alone))
     packed = torch.nn.utils.rnn.pack_padded_sequence(x, torch.full((places,), len(words)))
-    return {
+    ways = {
         "sequence": joined(whole(x, begin)),
         "alone": one,
         "packed": joined(whole(packed, begin)),
         "steps": joined(stepped(lambda symbols, now: whole(symbols[None], now)[0])),
-        "cell": joined(stepped(lambda symbols, now: cell(symbols, now) if two else (cell(symbols, now[0]),))),
     }
+    return ways if layout.cell.count > 1 else ways | {"cell": joined(stepped(by_cell))}
 
 
 def main() -> None:

@@ -21,7 +21,7 @@ from abacist.analysis.certificates.steps import Steps
 from abacist.bridge import Convention, network_of
 from abacist.bridge.folding import as_arrays
 from abacist.bridge.pytorch_promise import FOLDED, folded_parts, may_saturate, said_of_pytorch
-from abacist.cells import CELLS, ZOO, Layout, cell_named
+from abacist.cells import CELLS, ZOO, Layout, cell_named, stacked
 from abacist.languages import language_named
 from abacist.specs import Networks
 from abacist.specs.files import save_network
@@ -48,9 +48,12 @@ def _often(names: Any) -> list[Any]:
 
 every_kernel = pytest.mark.parametrize("kernels", _often({**KERNELS, **SUMS}))
 
-#: Cells and units of networks with random weights, and of those whose sums cancel.
-_RANDOM = [("lstm", 1), ("lstm", 3), ("lstm", 40), ("gru", 2), ("gru", 20), ("rnn", 4), ("rnn_relu", 4)]
-_CANCELLING = [("lstm", 4), ("gru", 4), ("rnn", 4), ("rnn_relu", 4)]
+#: Cells, units and layers of networks with random weights, and of those whose sums cancel.
+_RANDOM = [
+    ("lstm", 1, 1), ("lstm", 3, 1), ("lstm", 40, 1), ("lstm", 2, 2), ("gru", 2, 1), ("gru", 20, 1),
+    ("gru", 2, 3), ("rnn", 4, 1), ("rnn", 2, 2), ("rnn_relu", 4, 1),
+]  # fmt: skip
+_CANCELLING = [("lstm", 4, 1), ("gru", 4, 1), ("rnn", 4, 1), ("rnn_relu", 4, 1)]
 _TRAINED = [("lstm", 1, "dyck-1"), ("gru", 2, "dyck-1"), ("rnn", 4, "dyck-1"), ("rnn_relu", 2, "dyck-1")]
 
 #: How many states of each box are computed.
@@ -104,8 +107,8 @@ def boxed() -> list[tuple[Case, Array, Array]]:
     """Cases with the boxes that their states lie in, (network, place, number)."""
     made, rng = [], np.random.default_rng(3)
     for draw, shapes in ((scaled_networks, _RANDOM), (_cancelling, _CANCELLING)):
-        for cell, hidden in shapes:
-            layout, count = Layout(CELLS[cell], 2, hidden, 2), 30 if hidden < 20 else 6
+        for cell, hidden, layers in shapes:
+            layout, count = Layout(stacked(CELLS[cell], layers), 2, hidden, 2), 30 if hidden < 20 else 6
             shape = (count, 32, sum(layout.state_sizes))
             if draw is scaled_networks:
                 networks = scaled_networks(layout, count, "float32", rng)
