@@ -1,8 +1,8 @@
 """Float32 numbers through the sigmoid and the tanh of PyTorch's recurrent layers, by kernel.
 
-`python -m tests.bridge.every_float32_in_pytorch` prints what docs/pytorch-kernels.md shows, in some twenty
-minutes: every float where the functions move, from 2⁻³⁰ to 128 on both sides, and every 101st elsewhere. A
-number behind it, such as 101, takes every 101st of these.
+`python -m tests.bridge.every_float32_in_pytorch` takes every float where the functions move, from 2⁻³⁰ to
+128 on both sides, and every 101st elsewhere; with 17 behind it, every 17th of these, it prints what
+docs/pytorch-kernels.md shows.
 
 An LSTM itself is the probe: with one input x, zero weights but a few, and states and biases that open or
 shut gates exactly, it returns sigmoid(x) of three gates, tanh(x) of the candidate and of the cell, unrounded.
