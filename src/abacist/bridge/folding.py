@@ -167,13 +167,14 @@ def _part(name: str) -> str:
     return name.rpartition(".")[2]
 
 
-def _is_recurrent(name: str) -> bool:
+def is_recurrent(name: str) -> bool:
+    """Whether a tensor of a state_dict is one of a recurrent layer."""
     return _part(name).startswith((*_RECURRENT, "weight_hr"))
 
 
 def _first_layer(arrays: Mapping[str, Array]) -> str:
     """The name of the input weights of the first layer; refuses recurrent layers that cannot be taken."""
-    recurrent = [name for name in arrays if _is_recurrent(name)]
+    recurrent = [name for name in arrays if is_recurrent(name)]
     first = [name for name in recurrent if _part(name) in ("weight_ih_l0", "weight_ih")]
     if not first:
         raise BadInput(f"there is no recurrent layer of PyTorch among {', '.join(arrays) or 'no tensors'}")
@@ -193,7 +194,7 @@ def _first_layer(arrays: Mapping[str, Array]) -> str:
 
 def _taken_apart(arrays: dict[str, Array], first: str) -> list[str]:
     """Fold the embedding, if any, into the first layer; the names of the output layer's matrix and bias."""
-    others = [name for name in arrays if not _is_recurrent(name)]
+    others = [name for name in arrays if not is_recurrent(name)]
     wide = [n for n in others if arrays[n].ndim == 2 and arrays[n].shape[1] == arrays[first].shape[1]]
     named = [name for name in wide if "emb" in name.lower()]
     if len(named) > 1:

@@ -14,6 +14,7 @@ from abacist.analysis import Answer, Refutation, Search, load_certificate
 from abacist.analysis import certify as prove
 from abacist.analysis import check as verdict_on
 from abacist.analysis.certificates.certificate import weights_hash
+from abacist.bridge.pytorch_promise import said_of_pytorch
 from abacist.cli.networks import (
     CellOption,
     Network,
@@ -124,6 +125,10 @@ class _Certified:
         """Print what came out: in sentences, or of several networks in a line."""
         for line in self.answer.sentences if alone else [f"{self.network.name}: {_line(self.answer)}"]:
             say(line, output=True)
+        proofs = [proof for proof in (self.answer.certificate, self.answer.cover) if proof is not None]
+        network = self.network
+        if alone and proofs and (said := said_of_pytorch(network.networks, network.metadata, *proofs)):
+            say(said)
 
     def as_dict(self) -> dict[str, Any]:
         """The same in plain values."""

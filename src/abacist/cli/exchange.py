@@ -9,7 +9,8 @@ import typer
 
 from abacist.analysis import constructed, sharpened
 from abacist.bridge.folding import Convention
-from abacist.bridge.state_dicts import load_network
+from abacist.bridge.pytorch_promise import FOLDED, folded_parts
+from abacist.bridge.state_dicts import load_network, load_state_dict
 from abacist.cells import cell_named
 from abacist.cells.sharpening import check_gates
 from abacist.cli.networks import (
@@ -63,8 +64,9 @@ def import_(
     if chosen:
         networks.check_language(chosen)
     written = language_text(chosen) if chosen else None
+    folded = folded_parts(load_state_dict(file), convention, networks)
     target = out or file.with_suffix("")
-    keep_networks(networks, {"language": written, "from": escape_controls(file.name)}, target)
+    keep_networks(networks, {"language": written, "from": escape_controls(file.name), FOLDED: folded}, target)
     say(
         f"{layout.cell.name} with {plural(layout.hidden, 'hidden unit')}, {plural(layout.inputs, 'input')} "
         f"and {plural(layout.outputs, 'output')}, {networks.parameters.dtype}, kept in {target}"

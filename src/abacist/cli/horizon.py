@@ -12,6 +12,7 @@ from abacist.analysis import Horizon, Search
 from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.horizons.exploration import layer_bytes
 from abacist.analysis.horizons.prover import is_provable
+from abacist.bridge.pytorch_promise import said_of_pytorch
 from abacist.cells.sharpening import check_gates
 from abacist.cli.certificates import plain_word
 from abacist.cli.networks import Network, NetworksOnWords, settings_of_runs
@@ -183,6 +184,8 @@ def _say_answer(query: _Query, horizon: Horizon) -> None:
     if proved := horizon.proved_in(language):
         words = f"on every word of at most {plural(proved, 'symbol')}"
         say(f"proved to {proved:,}: {words}, {which} is right", output=True)
+        if sentence := said_of_pytorch(network.networks, network.metadata):
+            say(sentence)
     else:
         say("nothing is proved", output=True)
     if wrong is not None:
