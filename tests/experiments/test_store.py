@@ -19,7 +19,7 @@ from abacist.errors import BadFile
 from abacist.experiments import FILE_NAME, Run, Store, run_key
 from abacist.languages import language_named
 from abacist.optimisers import Schedule
-from abacist.specs import Lesson, Spec
+from abacist.specs import Lesson, Pretraining, Spec
 from tests.experiments.cases import everything, made_up, runs_of, small
 from tests.ordinary import closed, closed_folder
 
@@ -34,7 +34,8 @@ CHANGES: dict[str, Any] = {
     "long": Window(14, 22), "decay": 0.1, "order": "own", "lesson": Lesson(rounds=1),
     "optimiser": "sgd", "momentum": 0.5, "smoothing": 0.9, "clip_norm": 1.0, "clip_value": 0.1,
     "layers": 2, "objective": "cross-entropy", "threshold": 0.2, "distinct": False,
-    "schedule": Schedule("step", 3), "init": Initialisation(True),
+    "schedule": Schedule("step", 3), "init": Initialisation(True), "pretrain": Pretraining(epochs=1),
+    "carry_states": True, "state_noise": 0.5,
 }  # fmt: skip
 
 #: What reads a field that the usual optimiser or objective does not.

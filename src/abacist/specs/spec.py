@@ -26,7 +26,6 @@ from abacist.corpora import (
     STEPS,
     Recipe,
     Source,
-    SourceChoice,
     Split,
     Window,
     default_source,
@@ -34,7 +33,7 @@ from abacist.corpora import (
     source_from_values,
     source_values,
 )
-from abacist.errors import BadField, UnknownName
+from abacist.errors import BadField
 from abacist.field_names import check_names, keywords_answered
 from abacist.fields import Choice, Field, Range, check_type, checked, normalise_fields, records
 from abacist.languages import (
@@ -49,7 +48,7 @@ from abacist.optimisers import OPTIMISERS, Rule, Schedule
 from abacist.specs.lesson import Lesson
 from abacist.specs.networks import PRECISIONS
 from abacist.specs.pretraining import Pretraining
-from abacist.wording import one_of, plural, unknown
+from abacist.wording import one_of, plural
 
 #: Orders of words: shuffled for all runs alike, by length; each run its own; as drawn, in every epoch.
 ORDERS = ("shared", "own", "fixed")
@@ -375,28 +374,3 @@ def _not_read(optimiser: str) -> tuple[tuple[str, Any], ...]:
     every = dict.fromkeys(name for rule in OPTIMISERS.values() for name in rule.settings)
     read, fields = OPTIMISERS[optimiser].settings, records(Spec)
     return tuple((name, fields[name].default) for name in every if name not in read)
-
-
-#: What recipes say, by the names that files and options have for it.
-RECIPES: Mapping[str, Mapping[str, Any]] = {
-    "paper": {},
-    "published": {"cut_off": True, "order": "fixed", "precision": "float64"},
-}
-
-
-@checked
-def recipe_values(name: str) -> dict[str, Any]:
-    """What a recipe says, by the names that files and options have for it."""
-    if name not in RECIPES:
-        raise UnknownName(unknown("recipe", name, RECIPES))
-    return dict(RECIPES[name])
-
-
-def spec_asked_for(values: Mapping[str, Any]) -> Spec:
-    """The spec that options and files ask for: fields of it and of a `SourceChoice`, and perhaps a recipe."""
-    whole = {**recipe_values(values.get("recipe", "paper")), **values}
-    settings = {name: whole[name] for name in records(Spec) if name in whole}
-    words = {name: whole[name] for name in records(SourceChoice) if name in whole}
-    if "source" not in settings:
-        settings["source"] = SourceChoice(**words).of(settings["language"])
-    return Spec(**settings)
