@@ -177,7 +177,7 @@ def _counting() -> str:
         f"on a word of {spans[0]}, most of them on `()` repeated about 25 times; every shorter word is "
         f"*proved* right. LSTMs with a median accuracy of {six['long']:.1f} % on the long words of Shuffle-6 "
         f"are wrong on words of {spans[1]}, and among nested words, as in training, on words of {spans[2]}: "
-        f"all {nested['runs there']} fail inside the support and the lengths of training.\n\n"
+        f"all {nested['runs there']} fail on words that training may draw.\n\n"
         "**Can they be made exact?** Sharper gates make one-unit LSTMs on Dyck-1 exact: with the inputs of "
         f"their gates multiplied by {exact:.0f}, all {one[exact]['every word']} are proved "
         f"right on every word of any length, {_TO_DEPTH}, and so are {finished['every word']} of "
