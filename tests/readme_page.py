@@ -80,6 +80,7 @@ def _findings() -> str:
     perfect = next(row for *kind, row in few if kind == ["dyck-1", 1])
     assert perfect["short min"] == perfect["long min"] == 100
     assert plain["none wrong"] == "0"
+    assert plain["closed"] == plain["runs there"]
     nested = _nested()["shuffle-6", "lstm", 8]
     spans = [f"{row['wrong min']:.0f} to {row['wrong max']:.0f}" for row in (plain, six[1], nested)]
     return (
@@ -88,7 +89,7 @@ def _findings() -> str:
         f"{six[1]['long']:.1f} % on Shuffle-6 are wrong on words of {spans[1]} symbols; among nested words, "
         f"as in training, on words of {spans[2]}.\n"
         "- **How far a network counts can be bracketed**: proved right on every word up to one length, wrong "
-        f"on a longer word. For {plain['closed']} of these {plain['runs there']} networks the shortest wrong "
+        f"on a longer word. For all {plain['closed']} of these networks the shortest wrong "
         "word is known exactly; with three units the medians of the two lengths are "
         f"{three[1]['proved median']:.0f} and {three[1]['wrong median']:.0f} symbols.\n"
         f"- **One-unit LSTMs can be made exact.** With gate inputs multiplied by {exact:.0f}, "
