@@ -9,20 +9,24 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from abacist.analysis import Search
+from abacist.analysis import Refutation, Search
 from abacist.cells import cell_named
 from abacist.corpora import Uniform, Window, pack_texts
 from abacist.engine import first_mistakes, train
 from abacist.experiments import HorizonAim, Run
 from abacist.languages import Language, language_named, language_text
+from abacist.report.page import PageNetwork, content, write_page
 from abacist.report.page.content import network_of_run
 from abacist.specs import Networks, Spec
 from abacist.targets.webassembly import joined, language_tables, program_name
 from tests.experiments.cases import made_up, made_up_horizons, small
+from tests.report.page.test_breaking import check_word, pressed
 from tests.report.page.test_every_language import SOURCES
 from tests.report.page.unpacking import SHARES, content_in, shown, spec_of
+from tests.report.page.visits import Visit
 from tests.requirements import need
 from tests.targets.webassembly.node import in_node
 
@@ -139,6 +143,19 @@ def test_close_decisions_beside_extreme_states_find_no_longer_words(answers: Ans
     assert shorter > 0
 
 
+@need("node")
+def test_of_too_many_states_the_extreme_ones_stay_and_those_closest_to_a_wrong_decision(
+    tmp_path: Path,
+) -> None:
+    margins = np.random.default_rng(0).permutation(40)
+    prefixes = [{"states": [place], "margin": int(margin)} for place, margin in enumerate(margins)]
+    folder, code = tmp_path, joined(SOURCES, ("endings.js", "search.js"))
+    kept = in_node(folder, [], "return abacist.thinned(given, 8, 4);", prefixes, code)
+    extreme, middle = {0, 1, 2, 3, 36, 37, 38, 39}, range(4, 36)
+    closest = sorted(middle, key=lambda place: margins[place])[:4]
+    assert {one["states"][0] for one in kept} == extreme | set(closest)
+
+
 def test_nested_words_come_with_languages_whose_training_words_they_are(tmp_path: Path) -> None:
     languages = content_in(tmp_path, [shown(spec_of("shuffle-3")), shown(spec_of("dyck-3"))])["languages"]
     found = {name: own["nested"] for name, own in languages.items()}
@@ -178,6 +195,91 @@ def test_a_horizon_among_words_that_are_not_at_hand_is_left_out(tmp_path: Path) 
 
 def test_settings_of_training_that_a_page_does_not_have_are_said_of_a_kind() -> None:
     usual = spec_of()
-    changes = {"init": "forget:1", "state_noise": 0.1, "carry_states": True, "source": Uniform()}
+    changes: dict[str, Any] = {
+        "init": "forget:1",
+        "state_noise": 0.1,
+        "carry_states": True,
+        "source": Uniform(),
+    }
     titles = {shown(replace(usual, **{name: value})).group for name, value in changes.items()}
     assert len(titles | {shown(usual).group}) == len(changes) + 1
+
+
+@pytest.fixture(scope="module")
+def networks() -> list[PageNetwork]:
+    """One of Dyck-1, one of Shuffle-2, and one whose failing words of both kinds the store knows."""
+    cases = list(_networks())
+    (of_all,) = _with_horizons(spec_of("shuffle-2"), "").outcome.horizons
+    words = {"": (0, 2, 1, 3), language_text(_DYCK): (0, 2, 3, 1)}
+    found = [Refutation(word, 3, (0, 1, 2, 3), (0, 1, 2)) for word in words.values()]
+    horizons = tuple(
+        replace(of_all, horizon=replace(of_all.horizon, proved=2, wrong=wrong), words=text)
+        for wrong, text in zip(found, words, strict=True)
+    )
+    run = made_up(spec_of("shuffle-2"), 0, SHARES, horizons=horizons)
+    return [
+        PageNetwork("count", "Dyck-1", "one", _COUNT, cases[0][0]),
+        PageNetwork("shuffle", "Shuffle-2", "one", _SHUFFLE, cases[4][0]),
+        network_of_run(run, "stored"),
+    ]
+
+
+@pytest.fixture(scope="module")
+def page_file(networks: list[PageNetwork], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("nested") / "page.html"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(content, "_MOST_SEARCHED", 0)
+        write_page(networks, path, cells=())
+    return path
+
+
+def _lines(visit: Visit) -> list[str]:
+    return visit.page.locator("#horizons li").all_inner_texts()
+
+
+@pytest.mark.thorough
+@need("browser")
+def test_the_choice_stands_where_training_words_are_not_all(visit: Visit) -> None:
+    shown = {}
+    for key in ("count", "shuffle", "stored"):
+        visit.go(network=key)
+        shown[key] = visit.page.is_visible("#nested-only")
+    assert shown == {"count": False, "shuffle": True, "stored": True}
+
+
+@pytest.mark.thorough
+@need("browser")
+def test_with_the_choice_a_nested_word_fails_and_is_noted_beside_that_of_all(
+    visit: Visit, networks: list[PageNetwork]
+) -> None:
+    visit.go(network="shuffle")
+    lengths = []
+    for nested in (False, True):
+        visit.page.locator("#nested-only").set_checked(nested)
+        assert visit.text("broken") == ""
+        assert pressed(visit, "search") == "fails"
+        word = check_word(visit, networks[1])
+        assert word in _DYCK or not nested
+        lengths.append(len(word))
+    assert ("nested" in visit.text("broken"), lengths[0] < lengths[1]) == (True, True)
+    said = [f"wrong on a word of {length} symbols." for length in lengths]
+    first = [line for line in _lines(visit) if line.startswith("× 1 ")]
+    assert first == [f"× 1 (unchanged): {said[0]}", f"× 1 (unchanged): among words of Dyck-2, {said[1]}"]
+    current = visit.page.locator("#horizons [aria-current]").inner_text()
+    assert current == first[1]
+    visit.page.locator("#nested-only").set_checked(False)
+    assert visit.page.locator("#horizons [aria-current]").inner_text() == first[0]
+
+
+@pytest.mark.thorough
+@need("browser")
+def test_a_stored_word_is_that_of_the_words_chosen(visit: Visit) -> None:
+    visit.go(network="stored")
+    for nested, text in ((False, "([)]"), (True, "([])"), (False, "([)]")):
+        visit.page.locator("#nested-only").set_checked(nested)
+        pressed(visit, "search")
+        assert visit.value("word") == text
+    visit.go(network="count")  # where all words are nested, the choice is none
+    visit.page.click("#break-search")
+    visit.page.wait_for_selector("#broken.fails")
+    assert "nested" not in visit.text("broken")

@@ -73,7 +73,7 @@ export function* failingWords(program, weights, language, words, longest, share 
 }
 
 /** Fewer prefixes: extreme ones, and of the others some that are close to a wrong decision. @param {Prefix[]} prefixes @param {number} most @param {number} close */
-function thinned(prefixes, most, close) {
+export function thinned(prefixes, most, close) {
   if (prefixes.length <= most) return prefixes;
   const kept = new Set(extremes(prefixes, most));
   const others = prefixes.filter((prefix) => !kept.has(prefix)).sort((a, b) => a.margin - b.margin);
