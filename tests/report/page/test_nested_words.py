@@ -14,13 +14,14 @@ import pytest
 
 from abacist.analysis import Refutation, Search
 from abacist.cells import cell_named
-from abacist.corpora import Uniform, Window, pack_texts
+from abacist.corpora import Window, pack_texts
 from abacist.engine import first_mistakes, train
 from abacist.experiments import HorizonAim, Run
 from abacist.languages import Language, language_named, language_text
 from abacist.report.page import PageNetwork, content, write_page
 from abacist.report.page.content import network_of_run
 from abacist.specs import Networks, Spec
+from abacist.specs.pretraining import Pretraining
 from abacist.targets.webassembly import joined, language_tables, program_name
 from tests.experiments.cases import made_up, made_up_horizons, small
 from tests.report.page.test_breaking import check_word, pressed
@@ -193,16 +194,18 @@ def test_a_horizon_among_words_that_are_not_at_hand_is_left_out(tmp_path: Path) 
     assert [own["words"] for own in packed["horizons"]] == [""]
 
 
-def test_settings_of_training_that_a_page_does_not_have_are_said_of_a_kind() -> None:
-    usual = spec_of()
+def test_settings_of_training_that_the_form_does_not_have_are_in_the_title_of_a_kind() -> None:
+    usual, title = spec_of(), "Dyck-1 · LSTM · 3 units"
     changes: dict[str, Any] = {
-        "init": "forget:1",
-        "state_noise": 0.1,
-        "carry_states": True,
-        "source": Uniform(),
+        "init forget:1": {"init": "forget:1"},
+        "pretrain epochs 20, sharpen 16": {"pretrain": Pretraining(sharpen=16)},
+        "carry states yes": {"carry_states": True},
+        "state noise 0.1": {"state_noise": 0.1},
+        "schedule cosine:20": {"schedule": "cosine"},
     }
-    titles = {shown(replace(usual, **{name: value})).group for name, value in changes.items()}
-    assert len(titles | {shown(usual).group}) == len(changes) + 1
+    assert shown(usual).group == title
+    for text, settings in changes.items():
+        assert shown(replace(usual, **settings)).group == f"{title} · {text}"
 
 
 @pytest.fixture(scope="module")
