@@ -18,10 +18,25 @@ const KEPT = 24, KEPT_IN_ALL = 6000, FEW = 1000;
  * The shortest word found that a network gets wrong; yields once for every length, what is known so far. The words
  * searched are those of a language within that of the network, which says what is right.
  * @param {Program} program @param {Float32Array} weights @param {Language} language @param {Language} words
- * @param {number} longest @param {number} share of the prefixes with extreme states: so many more are kept for close decisions
+ * @param {number} longest @param {number[]} shares of the prefixes with extreme states: for each a search keeps so many more,
+ * with close decisions, and looks for shorter words than those before it
  * @returns {Generator<{length: number, word: number[] | null}>}
  */
-export function* failingWords(program, weights, language, words, longest, share = 0.25) {
+export function* failingWords(program, weights, language, words, longest, shares = [0, 0.25]) {
+  let known = { length: 0, word: /** @type {number[] | null} */ (null) };
+  for (const share of shares) {
+    for (const { length, word } of oneSearch(program, weights, language, words, (known.word?.length ?? longest + 1) - 1, share)) {
+      known = { length: Math.max(length, known.length), word: word ?? known.word };
+      yield known;
+    }
+  }
+}
+
+/**
+ * @param {Program} program @param {Float32Array} weights @param {Language} language @param {Language} words
+ * @param {number} longest @param {number} share @returns {Generator<{length: number, word: number[] | null}>}
+ */
+function* oneSearch(program, weights, language, words, longest, share) {
   /** @type {number[] | null} */
   let word = null;
   let limit = longest;
