@@ -71,7 +71,7 @@ for (const { tables, name, weights } of given) {
     }
   }
   let searched = null;
-  for (searched of failingWords(program, network.weights, language, 12)) {}
+  for (searched of failingWords(program, network.weights, language, language, 12)) {}
   const families = familiesOf(language).map((family) => [family.name, breaking(engine, network, 1, family)]);
   const { word } = searched;
   const step = word && firstMistake(program, network.weights, word, language.read(word).targets);

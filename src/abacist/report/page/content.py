@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from abacist import __version__
@@ -17,11 +17,11 @@ from abacist.corpora import paper_recipe
 from abacist.errors import BadInput
 from abacist.experiments import HorizonAim, KnownHorizon, Run
 from abacist.experiments.paper_table import STATISTICS, TABLE_3, UNITS
-from abacist.experiments.plan import PAPER_SETS
+from abacist.experiments.plan import PAPER_SETS, on_stored_words
 from abacist.experiments.run_values import settings_of
 from abacist.experiments.work import bracket, sharpened
 from abacist.fields import check_fields, records
-from abacist.languages import Language
+from abacist.languages import Language, on_words_of, words_in
 from abacist.report.figures.house_style import title_of
 from abacist.specs import Networks, Spec
 from abacist.targets.webassembly import drawing_tables, language_tables, program_name, refusal
@@ -172,6 +172,7 @@ def content_of(
                 "title": title_of(language.name),
                 "tables": language_tables(language),
                 "words": drawing_tables(paper_recipe(language)) if language in trained else None,
+                "nested": _nested(language),
             }
             for language in languages
         },
@@ -183,6 +184,14 @@ def content_of(
         "groups": [_group(first) for first in groups.values()],
         "networks": [_network(n, numbers[n.group], h) for n, h in zip(networks, horizons, strict=True)],
     }
+
+
+def _nested(language: Language[Any]) -> dict[str, Any] | None:
+    """The language of the usual training words where these are not all: nested ones, of a shuffle."""
+    with suppress(BadInput):  # not every language has such words, and not every one can be followed
+        words = words_in(on_words_of(language, paper_recipe(language).support), language)
+        return None if words is None else {"title": title_of(words.name), "tables": language_tables(words)}
+    return None
 
 
 def can_be_drawn(language: Language[Any]) -> bool:
@@ -228,12 +237,13 @@ def _network(network: PageNetwork, group: int, horizons: Sequence[KnownHorizon])
 
 
 def _horizon(known: KnownHorizon, language: Language[Any], precision: str) -> dict[str, Any]:
-    """What is known at one sharpness, and the failing word, where a page has room for it."""
-    wrong = known.horizon.wrong
+    """What is known at one sharpness of some words, and the failing one, where a page has room for it."""
+    wrong, searched = known.horizon.wrong, on_stored_words(language, known.words)
     return {
         "factor": known.factor,
+        "words": searched.word_language.name if known.words else "",
         "text": sentence(known, language, precision),
-        "proved": known.horizon.proved_in(language),
+        "proved": known.horizon.proved_in(searched),
         "wrong": list(wrong.word) if wrong is not None and len(wrong) <= LONGEST else None,
         "holds": wrong is None,
         "everyWord": known.every_word is True,
@@ -241,11 +251,12 @@ def _horizon(known: KnownHorizon, language: Language[Any], precision: str) -> di
 
 
 def horizons_on_page(networks: Sequence[PageNetwork]) -> list[tuple[KnownHorizon, ...]]:
-    """For each network what is known of it, by the sharpness of its gates."""
+    """For each network what is known of it, by the sharpness of its gates; of some words alone after that."""
     configurations = {network.language: Configurations(network.language) for network in networks}
     horizons, searched = [], 0
     for network in networks:
-        by_factor = {one.factor: one for one in stored_horizons(network)}
+        stored = stored_horizons(network)
+        by_factor = {one.factor: one for one in stored if not one.words}
         factors = FACTORS if network.networks.layout.cell.gated else FACTORS[:1]
         missing = [factor for factor in factors if factor not in by_factor]
         if missing and searched < _MOST_SEARCHED:
@@ -253,14 +264,25 @@ def horizons_on_page(networks: Sequence[PageNetwork]) -> list[tuple[KnownHorizon
             for factor in missing:
                 with suppress(BadInput):  # some cells, languages and weights have no horizon
                     by_factor[factor] = _search(network, factor, configurations[network.language])
-        horizons.append(tuple(by_factor[factor] for factor in sorted(by_factor)))
+        of_all = tuple(by_factor[factor] for factor in sorted(by_factor))
+        horizons.append((*of_all, *(one for one in stored if one.words)))
     return horizons
 
 
 def stored_horizons(network: PageNetwork) -> tuple[KnownHorizon, ...]:
     """What the store knows of a network; without gates, only of the network as it was trained."""
-    stored = () if network.run is None else network.run.outcome.latest_horizons
-    return tuple(one for one in stored if one.factor == 1 or network.networks.layout.cell.gated)
+    stored = () if network.run is None else network.run.outcome.every_horizon
+    gated = network.networks.layout.cell.gated
+    return tuple(
+        one for one in stored if (one.factor == 1 or gated) and _can_be_read(network.language, one.words)
+    )
+
+
+def _can_be_read(language: Language[Any], words: str) -> bool:
+    """Whether words of a stored horizon are known here: their language may be from a file of the user's."""
+    with suppress(BadInput):
+        return bool(on_stored_words(language, words))
+    return False
 
 
 def _search(network: PageNetwork, factor: float, configurations: Configurations) -> KnownHorizon:
@@ -281,6 +303,10 @@ def sentence(known: KnownHorizon, language: Language[Any], precision: str) -> st
     >>> sentence(KnownHorizon(1.0, Horizon(3, wrong, SEARCH, 64)), Dyck(1), "float32")
     'wrong on a word of 4 symbols; every shorter word is proved right'
     """
+    if known.words:
+        searched = on_stored_words(language, known.words)
+        among = sentence(replace(known, words=""), searched, precision)
+        return f"among words of {title_of(searched.word_language.name)}, {among}"
     wrong, proved = known.horizon.wrong, known.horizon.proved_in(language)
     if known.every_word:
         depth = {"float32": "2²⁴", "float64": "2⁵³"}[precision]

@@ -5,6 +5,7 @@ import { sharpened, written } from "./following.js";
 
 /** @import { Session } from "./session.js" */
 /** @import { Network } from "./following.js" */
+/** @import { NestedWords } from "./payload.js" */
 /** @import { Searching, SearchOrder } from "./worker.js" */
 
 /** The longest words that are searched, and the seconds that a search takes at most. */
@@ -12,7 +13,10 @@ const LONGEST_SEARCHED = 300, SECONDS = 15;
 
 /** @param {Session} session @param {() => Worker} hire */
 export function breakIt(session, hire) {
-  const told = byId("broken", HTMLElement), slider = byId("factor", HTMLInputElement);
+  const told = byId("broken", HTMLElement), slider = byId("factor", HTMLInputElement), only = byId("nested-only", HTMLInputElement);
+  const nestedOf = (/** @type {Network} */ { language }) => session.content.languages[language.tables.name].nested;
+  /** The language whose words are searched; null for all. */
+  const searched = () => (only.checked ? nestedOf(session.network) : null);
   /** @type {Worker | null} */
   let searching = null;
   let playing = 0, moving = false;
@@ -46,7 +50,7 @@ export function breakIt(session, hire) {
   const showFailing = (word) => {
     show(word, (at) =>
       at > 0
-        ? `A failing word of ${counted(word.length)}: ${shortened(session.network, word)}. The network is first wrong after ${counted(at)}.`
+        ? `A failing ${searched() === null ? "" : "nested "}word of ${counted(word.length)}: ${shortened(session.network, word)}. The network is first wrong after ${counted(at)}.`
         : `A word of ${counted(word.length)} fails as abacist computes it, in ${session.network.precision === "float64" ? "double" : "single"} precision. With the rounding of this page it is right.`,
     );
     if (session.followed.firstWrong < 0) told.className = "verdict-line open";
@@ -54,7 +58,8 @@ export function breakIt(session, hire) {
 
   const search = () => {
     halt();
-    const { network, factor } = session, known = knownOf(session, factor);
+    const { network, factor } = session, nested = searched(), words = nested?.tables ?? network.language.tables;
+    const whole = knownOf(session, factor), known = nested === null || whole?.everyWord ? whole : knownOf(session, factor, words.name);
     if (known?.wrong) {
       showFailing(known.wrong);
       return;
@@ -66,23 +71,28 @@ export function breakIt(session, hire) {
     searching = hire();
     searching.addEventListener("message", (/** @type {MessageEvent<Searching>} */ { data }) => {
       if (!data.done) {
-        say(`Searching words of ${counted(data.length)} …`);
+        say(`Searching ${nested === null ? "" : "nested "}words of ${counted(data.length)} …`);
         return;
       }
       halt();
-      learn(network, factor, data);
+      learn(network, factor, nested, data);
       session.change({});
       if (data.word !== null) showFailing(data.word);
-      else say(`No failing word of up to ${counted(data.length)} was found${known?.proved ? `; up to ${counted(known.proved)} there is none` : ""}. Longer ones may fail.`, "open");
+      else say(`No failing ${nested === null ? "" : "nested "}word of up to ${counted(data.length)} was found${known?.proved ? `; up to ${counted(known.proved)} there is none` : ""}. Longer ones may fail.`, "open");
     });
     /** @type {SearchOrder} */
     const order = {
-      kind: "search", program: network.program.name, language: network.language.tables,
+      kind: "search", program: network.program.name, language: network.language.tables, words,
       weights: sharpened(session.engine, network, factor), longest: LONGEST_SEARCHED, seconds: SECONDS,
     };
     searching.postMessage(order);
     say("Searching for a failing word …");
   };
+  only.addEventListener("change", () => {
+    halt();
+    say("");
+    session.change({});
+  });
 
   /** @type {Network | null} */
   let shown = null;
@@ -95,11 +105,17 @@ export function breakIt(session, hire) {
     slider.value = String(factors.indexOf(factor));
     slider.setAttribute("aria-valuetext", sharpness(factor));
     byId("factor-label", HTMLElement).textContent = `Gate sharpness ${sharpness(factor)}`;
+    const nested = nestedOf(network), words = searched()?.tables.name ?? "";
+    byId("nested", HTMLElement).hidden = nested === null;
+    byId("nested-label", HTMLElement).textContent = `nested words only (words of ${nested?.title ?? ""}, as in usual training)`;
     byId("horizons", HTMLElement).replaceChildren(
-      ...factors.map((own) => {
-        const text = knownOf(session, own)?.text ?? "not searched yet; press “Find a failing word”";
-        const said = hasGates ? `${sharpness(own)}: ${text}` : text.charAt(0).toUpperCase() + text.slice(1);
-        return made("li", { "aria-current": own === factor ? "true" : null }, `${said}.`);
+      ...factors.flatMap((own) => {
+        const sets = new Set(["", ...network.horizons.filter((known) => known.factor === own).map((known) => known.words), words]);
+        return [...sets].map((set) => {
+          const text = knownOf(session, own, set)?.text ?? `${set === "" ? "" : amongWords(nested)}not searched yet; press “Find a failing word”`;
+          const said = hasGates ? `${sharpness(own)}: ${text}` : text.charAt(0).toUpperCase() + text.slice(1);
+          return made("li", { "aria-current": own === factor && set === words ? "true" : null }, `${said}.`);
+        });
       }),
     );
     if (network === shown) return;
@@ -143,20 +159,24 @@ const counted = (count) => `${count.toLocaleString("en")} ${count === 1 ? "symbo
 /** @param {number} factor */
 const sharpness = (factor) => `× ${Number(factor.toPrecision(3))}${factor === 1 ? " (unchanged)" : ""}`;
 
-/** What is known of the network at a sharpness of its gates. @param {Session} session @param {number} factor */
-function knownOf({ network }, factor) {
-  return network.horizons.find((known) => known.factor === factor) ?? null;
+/** What is known of the network at a sharpness of its gates, among words. @param {Session} session @param {number} factor @param {string} words */
+function knownOf({ network }, factor, words = "") {
+  return network.horizons.find((known) => known.factor === factor && known.words === words) ?? null;
 }
 
-/** Note what a search has found, which proves nothing. @param {Network} network @param {number} factor @param {Searching} found */
-function learn(network, factor, { word, length }) {
-  const known = network.horizons.find((own) => own.factor === factor), proved = known?.proved ?? 0;
+/** @param {NestedWords | null} nested */
+const amongWords = (nested) => (nested === null ? "" : `among words of ${nested.title}, `);
+
+/** Note what a search has found, which proves nothing. @param {Network} network @param {number} factor @param {NestedWords | null} nested @param {Searching} found */
+function learn(network, factor, nested, { word, length }) {
+  const words = nested?.tables.name ?? "", known = network.horizons.find((own) => own.factor === factor && own.words === words);
+  const proved = known?.proved ?? 0;
   if (word === null && known !== undefined) return;
-  const text = word === null
+  const text = amongWords(nested) + (word === null
     ? `no failing word of up to ${counted(length)} was found`
-    : `wrong on a word of ${counted(word.length)}${proved > 0 ? `; every word of up to ${counted(proved)} is proved right` : ""}`;
+    : `wrong on a word of ${counted(word.length)}${proved > 0 ? `; every word of up to ${counted(proved)} is proved right` : ""}`);
   network.horizons = network.horizons.filter((own) => own !== known);
-  network.horizons.push({ factor, text, proved, wrong: word, holds: word === null, everyWord: false });
+  network.horizons.push({ factor, words, text, proved, wrong: word, holds: word === null, everyWord: false });
 }
 
 /** A word as text, its middle left out where it is long. @param {Network} network @param {number[]} word */

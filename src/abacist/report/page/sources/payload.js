@@ -8,9 +8,12 @@
  * @typedef {Pick<typeof import("../../../targets/webassembly/runtime/networks.js"), "trace" |
  *   "firstMistake" | "saturated"> & {PROGRAMS: Record<string, Program>, ready: Promise<void>, Language: new (tables:
  *   LanguageTables) => Language}} Engine
- * @typedef {{title: string, tables: LanguageTables, words: DrawingTables | null}} LanguageContent
- * @typedef {{factor: number, text: string, proved: number, wrong: number[] | null, holds: boolean, everyWord: boolean}} Horizon
- *   what is known of a network with gates so many times as sharp; wrong is null where no word is known, or it is too long
+ * @typedef {{title: string, tables: LanguageTables}} NestedWords
+ * @typedef {{title: string, tables: LanguageTables, words: DrawingTables | null, nested: NestedWords | null}} LanguageContent
+ *   nested is the language of the usual training words, where these are not all words
+ * @typedef {{factor: number, words: string, text: string, proved: number, wrong: number[] | null, holds: boolean, everyWord: boolean}} Horizon
+ *   what is known of a network with gates so many times as sharp, among all words or those of the language with that name;
+ *   wrong is null where no word is known, or it is too long
  * @typedef {Record<string, number | null>} Accuracy in percent, by set
  * @typedef {{title: string, language: string, cell: string, hidden: number,
  *   paper: Record<string, number[]> | null}} Group the paper's minimum, maximum and median, by set

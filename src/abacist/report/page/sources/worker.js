@@ -13,8 +13,8 @@ import { failingWords } from "./search.js";
  * Several networks are trained at once, one for every seed.
  * @typedef {{kind: "train", program: string, language: LanguageTables, words: DrawingTables, seeds: number[],
  *   epochs: number, slow: boolean}} TrainOrder
- * @typedef {{kind: "search", program: string, language: LanguageTables, weights: Float32Array, longest: number,
- *   seconds: number}} SearchOrder
+ * @typedef {{kind: "search", program: string, language: LanguageTables, words: LanguageTables, weights: Float32Array,
+ *   longest: number, seconds: number}} SearchOrder `words` is the language whose words are searched
  * @typedef {{kind: "drawing", drawn: number}} Drawing
  * @typedef {{weights: Float32Array, loss: number, short: number | null, long: number | null}} Learnt shares in percent,
  *   at the end of an epoch
@@ -77,10 +77,10 @@ function judged(program, weights, words, most) {
 }
 
 /** @param {SearchOrder} order @param {Record<string, Program>} programs */
-async function search({ program, language, weights, longest, seconds }, programs) {
-  const begun = performance.now();
+async function search({ program, language, words, weights, longest, seconds }, programs) {
+  const begun = performance.now(), searched = [language, words].map((tables) => new Language(tables));
   let told = begun, known = { length: 0, word: /** @type {number[] | null} */ (null) };
-  for (known of failingWords(programs[program], weights, new Language(language), longest)) {
+  for (known of failingWords(programs[program], weights, searched[0], searched[1], longest)) {
     const now = performance.now();
     if (now - begun > 1000 * seconds) break;
     if (now - told < PIECE) continue;

@@ -81,9 +81,14 @@ class Reader {
     return vector;
   }
 
+  /** The sums of a lane whose signs decide. @param {number} lane */
+  sums(lane) {
+    return this.vector(lane, this.program.sums, this.program.outputs);
+  }
+
   /** Which outputs of a lane are predicted. @param {number} lane */
   predicted(lane) {
-    return Uint8Array.from(this.vector(lane, this.program.sums, this.program.outputs), (sum) => Number(sum > 0));
+    return Uint8Array.from(this.sums(lane), (sum) => Number(sum > 0));
   }
 }
 
@@ -122,7 +127,7 @@ export function trace(program, weights, word) {
 /**
  * One symbol further from several states, null at the beginning, all after t symbols.
  * @param {Program} program @param {ArrayLike<number>} weights @param {readonly (Float32Array | null)[]} states
- * @param {number} symbol @param {number} t @returns {{states: Float32Array, predicted: Uint8Array}[]}
+ * @param {number} symbol @param {number} t @returns {{states: Float32Array, sums: Float32Array, predicted: Uint8Array}[]}
  */
 export function stepAll(program, weights, states, symbol, t) {
   const own = new Reader(program, weights), { numbers, room } = own, { stateSize } = program;
@@ -135,7 +140,7 @@ export function stepAll(program, weights, states, symbol, t) {
       }
       own.read([symbol, symbol, symbol, symbol], t);
     }
-    return { states: own.vector(lane, program.room, stateSize), predicted: own.predicted(lane) };
+    return { states: own.vector(lane, program.room, stateSize), sums: own.sums(lane), predicted: own.predicted(lane) };
   });
 }
 
