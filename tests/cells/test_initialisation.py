@@ -19,8 +19,8 @@ SMALL: dict[str, Any] = {"training": 20, "test": 5, "epochs": 2}
 
 #: The cells whose forget gate multiplies a state; of `cifg`, `mingru` and others it is 1 − a gate.
 FORGETS = {
-    "gru", "lstm", "lstm_blind", "peephole", "janet", "ugrnn", "minlstm", "minlstm_unscaled", "qrnn", "diagonal",
-    "stack_lstm", "stack_lstm_1", "gru_started", "lstm_started",
+    "gru", "lstm", "lstm_blind", "peephole", "janet", "ugrnn", "minlstm", "minlstm_unscaled", "qrnn",
+    "diagonal", "stack_lstm", "stack_lstm_1", "gru_started", "lstm_started",
 }  # fmt: skip
 
 
