@@ -14,6 +14,8 @@ from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.stress_words import families_of
 from abacist.cells import cell_named
 from abacist.corpora import Words, default_source, draw, paper_recipe
+from abacist.corpora.packed import pack
+from abacist.corpora.words import label
 from abacist.errors import BadInput
 from abacist.languages import (
     Dyck,
@@ -50,6 +52,22 @@ def test_words_are_the_inner_s_and_targets_the_outer_s(outer: str, inner: str, l
         for word in members:
             assert np.array_equal(both.targets(word), targets.targets(word))
             assert np.array_equal(both.depth_path(word), targets.depth_path(word))
+
+
+@pytest.mark.parametrize("name", ["shuffle-2 within dyck-2", "shuffle-2 within shuffle-2 to depth 1"])
+def test_compiled_labels_are_those_of_the_states(name: str) -> None:
+    """Of words and of strings that leave the language somewhere, or end too early."""
+    language = language_named(name)
+    strings = [string for length in range(6) for string in product(range(4), repeat=length)]
+    packed = pack(language, strings)
+    labels = label(language, *packed)
+    for string, left_at, start in zip(strings, labels.left_at, packed[1], strict=False):
+        reading = language.read(string)
+        assert left_at == (-1 if reading.left_at is None else reading.left_at)
+        rows = np.zeros((len(string), language.outputs), np.uint8)
+        for row, step in zip(rows, reading.steps, strict=False):
+            row[list(step.next_symbols)] = 1
+        assert np.array_equal(labels.targets[start : start + len(string)], rows)
 
 
 def test_tables_give_it_back() -> None:

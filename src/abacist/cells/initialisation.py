@@ -25,7 +25,7 @@ from abacist.fields import Field, Range, expect, normalise_fields
 
 Array = NDArray[Any]
 
-_RULE = "must be usual, orthogonal, forget:BIAS or orthogonal+forget:BIAS"
+_RULE = "must be usual, orthogonal, forget:BIAS or orthogonal+forget:BIAS, with a BIAS from −100 to 100"
 
 #: How close to 0 and 1 a probability may come of which a normal number is made.
 _LEAST = 2.0**-54

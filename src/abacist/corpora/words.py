@@ -25,6 +25,7 @@ from abacist.languages import (
     Language,
     PushdownAutomaton,
     Recogniser,
+    Within,
 )
 from abacist.on_demand import on_demand
 
@@ -190,6 +191,8 @@ def _followed(
     targets = np.zeros((labelled * len(symbols), language.outputs), np.uint8)
     heights = np.zeros((deep * len(symbols), len(language.depths(language.start))), np.int32)
     left_at = np.full(len(offsets) - 1, -1, np.int64)
+    if isinstance(language, Within):
+        return _followed_within(language, symbols, offsets, labelled, deep)
     automaton, tables = _tables_of(language)
     if deep and not language.has_derivations:
         automaton = None  # its counters may be others than the language's
@@ -201,6 +204,19 @@ def _followed(
         label_kernels.follow_stack(symbols, offsets, tables, language.marks_end, targets, left_at)
     else:
         _follow_states(language, symbols, offsets, targets, left_at, heights)
+    return targets, left_at, heights
+
+
+def _followed_within(
+    language: Within, symbols: NDArray[Any], offsets: NDArray[np.int64], labelled: bool, deep: bool
+) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int32]]:
+    """What the outer language says of words, as far as the inner one has them."""
+    targets, outside, heights = _followed(language.outer, symbols, offsets, labelled, deep)
+    left_at = _followed(language.inner, symbols, offsets)[1]
+    language.check_inside(bool(np.all((outside < 0) | (left_at >= 0) & (left_at <= outside))))
+    for number in np.flatnonzero(left_at >= 0):
+        beyond = slice(offsets[number] + left_at[number], offsets[number + 1])
+        targets[beyond], heights[beyond] = 0, 0
     return targets, left_at, heights
 
 

@@ -76,15 +76,16 @@ class Within(Checked, Language[State]):
         if inner is None:
             return None
         outer = self.outer.step(state[0], symbol)
-        self._check(outer is not None)
+        self.check_inside(outer is not None)
         return outer, inner
 
     def accepts(self, state: State) -> bool:
         ends = self.inner.accepts(state[1])
-        self._check(not ends or self.outer.accepts(state[0]))
+        self.check_inside(not ends or self.outer.accepts(state[0]))
         return ends
 
-    def _check(self, inside: bool) -> None:
+    def check_inside(self, inside: bool) -> None:
+        """Refuse a word of `inner` that is none of `outer`."""
         if not inside:
             raise BadInput(f"{self.name}: not all words of {self.inner.name} are words of {self.outer.name}")
 
