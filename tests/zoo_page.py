@@ -52,7 +52,7 @@ def _read(*path: str) -> Any:
 
 
 def _further() -> dict[str, str]:
-    """The tables of the tuned zoo's further experiments, those whose results are there."""
+    """The tables of further experiments, those whose results are there; settings once they are chosen."""
     tables = {
         "settings": ("zoo.json", _settings),
         "blind gates": ("blind-gates.json", _blind),
@@ -60,8 +60,11 @@ def _further() -> dict[str, str]:
         "sizes": ("zoo-sizes.json", _sizes),
         "anbn settings": ("anbn-settings.json", _anbn_settings),
     }
-    present = (ROOT / "docs" / "zoo" / "blind-gates.json").exists()
-    return {name: make(_read("zoo", file)["rows"]) for name, (file, make) in tables.items() if present}
+    needed = {name: file for name, (file, _) in tables.items()} | {"settings": "zoo-tuning.csv"}
+    present = [name for name in tables if (ROOT / "docs" / "zoo" / needed[name]).exists()]
+    return {
+        name: make(_read("zoo", file)["rows"]) for name, (file, make) in tables.items() if name in present
+    }
 
 
 def _settings(rows: list[dict[str, Any]]) -> str:
