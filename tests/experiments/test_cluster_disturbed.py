@@ -121,7 +121,7 @@ def test_a_scheduler_that_vanishes_leaves_a_store_that_goes_on(tmp_path: Path) -
         finally:
             code, output, errors = ended(process)
     assert (code, output) == (1, "")
-    assert errors.splitlines() == [
+    assert errors.splitlines()[-2:] == [  # slow workers may have been waited for
         f"8 of 10 runs kept in {folder / FILE_NAME}; the same command continues from there",
         f"abacist: the Dask scheduler at {cluster.address} cannot be reached any more",
     ]
