@@ -66,7 +66,8 @@ recipes-beyond: $(READY)
 	$(BIN)/abacist table recipes-beyond --results results-recipes --format md > docs/recipes/beyond.md
 	$(BIN)/abacist table recipes-beyond --results results-recipes --format json > docs/recipes/beyond.json
 
-# Loss, learning rate and initial weights; the controls of the recipes: a quarter of an hour on sixteen cores.
+# Loss, learning rate and initial weights, half an hour of a core; the controls of the recipes, an hour and more on two
+# busy ones.
 training-grid teaching-controls: $(READY)
 	$(BIN)/abacist run $@ --results results-recipes
 	mkdir -p docs/recipes
@@ -74,7 +75,7 @@ training-grid teaching-controls: $(READY)
 	$(BIN)/abacist table $@ --results results-recipes --format json > docs/recipes/$@.json
 
 # The zoo: rates and losses are chosen with 16 seeds of their own, and written into the experiments, which use other
-# seeds; then accuracies, horizons, speed. Some two hours on two cores.
+# seeds; then accuracies, horizons, speed. Hours on two cores: not run as a whole yet.
 TUNED := zoo zoo-uniform zoo-sizes
 zoo: $(READY)
 	$(BIN)/abacist run zoo-tuning --results results-zoo
@@ -101,7 +102,7 @@ far-beyond: $(READY)
 	for form in md tex csv json; do \
 	  $(BIN)/abacist table far-beyond --results results-far-beyond --format $$form > docs/zoo/far-beyond.$$form; done
 
-# From exact networks and from other initial states: 64 runs each, under half an hour on sixteen cores (docs/training-dynamics.md).
+# From exact networks and from other initial states: 64 runs each; the tables in docs/training-dynamics.md are of ten.
 dynamics: $(READY)
 	$(BIN)/abacist run minima --results results-minima
 	$(BIN)/abacist run initial-states --results results-initial-states
